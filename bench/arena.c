@@ -1,7 +1,7 @@
 /* The arena's speed-up by more cores, and the cost of the database: the coursework's tournament on
  * one core, on all, and with a database. The three alternate and the best time of each counts, to
  * reduce the noise of other load. */
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "bench.h"

@@ -46,63 +46,90 @@ typedef struct Record {
     TurfAction (*actions)[2];
 } Record;
 
-static uint64_t play_inside(void *context, uint64_t round)
+/* The rules alone; the rules with the check that a move is legal; turf.h, which checks too. */
+typedef enum How { RULES, CHECKED, PUBLIC } How;
+
+static inline void play_both(const TurfGame *game, How how, TurfState *state,
+                             const TurfAction actions[2])
 {
-    Record         *record = context;
+    if (how == PUBLIC)
+        (void)turf_play_both(game, state, actions, NULL);
+    else if (how == RULES || (game->is_legal_action(state, TURF_FIRST, &actions[0], NULL) &&
+                              game->is_legal_action(state, TURF_SECOND, &actions[1], NULL)))
+        game->apply_both(state, actions);
+}
+
+static inline void play(const TurfGame *game, How how, TurfState *state, TurfMove move)
+{
+    if (how == PUBLIC)
+        (void)turf_play(game, state, move, NULL);
+    else if (how == CHECKED)
+        (void)game->play(state, move, NULL);
+    else
+        game->apply(state, move);
+}
+
+/* Plays all games again, `how` being a constant. */
+static inline __attribute__((always_inline)) uint64_t play_games(const Record *record, How how)
+{
     const TurfGame *game = record->game;
     const TurfMove *moves = record->moves;
     TurfState       state;
     TurfEnding      ending;
     uint64_t        n_steps = 0;
-    (void)round;
     for (size_t i = 0; i < record->n_games; i++) {
         memcpy(&state, &record->states[i], game->state_size);
         for (uint32_t k = 0; k < record->lengths[i]; k++, n_steps++) {
             if (record->actions)
-                game->apply_both(&state, record->actions[i]);
+                play_both(game, how, &state, record->actions[i]);
             else
-                game->apply(&state, *moves++);
-            (void)game->is_over(&state, &ending);
+                play(game, how, &state, *moves++);
+            if (how == PUBLIC)
+                (void)turf_is_over(game, &state, &ending);
+            else
+                (void)game->is_over(&state, &ending);
         }
     }
     return n_steps;
+}
+
+static uint64_t play_by_rules(void *context, uint64_t round)
+{
+    (void)round;
+    return play_games(context, RULES);
+}
+
+static uint64_t play_checked(void *context, uint64_t round)
+{
+    (void)round;
+    return play_games(context, CHECKED);
 }
 
 static uint64_t play_outside(void *context, uint64_t round)
 {
-    Record         *record = context;
-    const TurfGame *game = record->game;
-    const TurfMove *moves = record->moves;
-    TurfState       state;
-    TurfEnding      ending;
-    uint64_t        n_steps = 0;
     (void)round;
-    for (size_t i = 0; i < record->n_games; i++) {
-        memcpy(&state, &record->states[i], game->state_size);
-        for (uint32_t k = 0; k < record->lengths[i]; k++, n_steps++) {
-            if (record->actions)
-                (void)turf_play_both(game, &state, record->actions[i], NULL);
-            else
-                (void)turf_play(game, &state, *moves++, NULL);
-            (void)turf_is_over(game, &state, &ending);
-        }
-    }
-    return n_steps;
+    return play_games(context, PUBLIC);
 }
 
-/* The best of several runs of each, and their ratio. */
-static void compare(Bench *bench, const char *what, const char *const how[2],
-                    BenchWork *const work[2], void *context)
+enum { MAX_WAYS = 3 };
+
+/* The best of several runs of each way, and how many times as long as the others the last takes. */
+static void compare(Bench *bench, const char *what, int n_ways, const char *const *how,
+                    BenchWork *const *work, void *context)
 {
-    double best[2] = {0, 0};
-    for (int i = 0; i < 2 * REPEATS; i++) {
-        double rate = bench_rate(work[i % 2], context);
-        if (rate > best[i % 2])
-            best[i % 2] = rate;
+    double best[MAX_WAYS] = {0};
+    for (int i = 0; i < n_ways * REPEATS; i++) {
+        double rate = bench_rate(work[i % n_ways], context);
+        if (rate > best[i % n_ways])
+            best[i % n_ways] = rate;
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < n_ways; i++)
         bench_add(bench, what, how[i], "steps/s", best[i]);
-    bench_add(bench, what, "cost of turf.h", "times", best[0] / best[1]);
+    for (int i = 0; i < n_ways - 1; i++) {
+        char cost[64];
+        snprintf(cost, sizeof cost, "turf.h to %s", how[i]);
+        bench_add(bench, what, cost, "times", best[i] / best[n_ways - 1]);
+    }
 }
 
 static void record_games(Record *record)
@@ -150,8 +177,8 @@ static void record_turns(Record *record, Actor *actor, TurfCell *listed)
 
 static void compare_games(Bench *bench, const char *what, const TurfGame *game, Actor *actor)
 {
-    static const char *const how[] = {"one game, inside", "one game, turf.h"};
-    static BenchWork *const  work[] = {play_inside, play_outside};
+    static const char *const how[] = {"one game, rules", "one game, checked", "one game, turf.h"};
+    static BenchWork *const  work[] = {play_by_rules, play_checked, play_outside};
     Record                   record = {.game = game, .n_games = N_RECORDED};
     TurfCell                *listed =
         malloc(N_RECORDED * 2 * turf_batch_shape(actor->batch)->n_actions * sizeof *listed);
@@ -165,7 +192,7 @@ static void compare_games(Bench *bench, const char *what, const TurfGame *game, 
         record_turns(&record, actor, listed);
     else
         record_games(&record);
-    compare(bench, what, how, work, &record);
+    compare(bench, what, 3, how, work, &record);
     free(record.actions);
     free(record.moves);
     free(record.states);
@@ -233,7 +260,7 @@ static void compare_batches(Bench *bench, const char *what, Actor *actor)
             (void)turf_batch_sample(record.batch, actions, NULL);
             (void)turf_batch_step(record.batch, actions, NULL);
         }
-    compare(bench, what, how, work, &record);
+    compare(bench, what, 2, how, work, &record);
     free(record.cells);
     free(record.actions);
 }

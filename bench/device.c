@@ -122,11 +122,12 @@ static void bench_strategies(Bench *bench, Device *device)
         DevicePlayer player;
     } players[] = {
         {"random", {0}},
-        {"bloodlust", {.opponent_weight = -1}},
-        {"self-preservation", {.own_weight = 1}},
-        {"land-grab", {.own_weight = 1, .opponent_weight = -1}},
+        {"bloodlust", {.opponent_weight = -1, .depth = 1}},
+        {"self-preservation", {.own_weight = 1, .depth = 1}},
+        {"land-grab", {.own_weight = 1, .opponent_weight = -1, .depth = 1}},
         {"land-grab:ties=random",
-         {.own_weight = 1, .opponent_weight = -1, .has_random_ties = true}},
+         {.own_weight = 1, .opponent_weight = -1, .depth = 1, .has_random_ties = true}},
+        {"minimax", {.own_weight = 1, .opponent_weight = -1, .depth = 2}},
     };
     enum { N_PLAYERS = sizeof players / sizeof *players };
     for (int i = 0; i < N_PLAYERS; i++)

@@ -26,7 +26,7 @@ static uint64_t solve_slowly(void *context, uint64_t round)
 {
     int        n_empty = *(int *)context;
     SwPosition position = reach(round, n_empty);
-    SlowNuts   nuts = {.to_move = position.board.to_move ? 'O' : 'X'};
+    SlowNuts   nuts = {.side = SW_SIDE, .to_move = position.board.to_move ? 'O' : 'X'};
     for (int i = 0; i < SW_SQUARES; i++) {
         char owner = '*';
         if (position.board.pieces[0] & sw_bit(i))

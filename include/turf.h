@@ -152,7 +152,8 @@ void turf_board(const TurfGame *game, const TurfState *state, char *cells);
 
 /* The board as planes of rows x cols bytes each, as `side` sees it: its own cells (1, others 0),
  * the other side's, then those with a further symbol such as Amoeba Wars' shaded ones, and last the
- * values of the cells where they have any. */
+ * values of the cells where they have any. Where it matters who killed a cell, that is with chains
+ * in Amoeba Wars, shaded cells are 1 if `side` killed them and 2 if the other side did. */
 size_t turf_n_planes(const TurfGame *game);
 void   turf_planes(const TurfGame *game, const TurfState *state, TurfSide side, uint8_t *planes);
 /* What the planes do not show, as `side` sees it, at most TURF_MAX_NUMBERS: moves left in this turn

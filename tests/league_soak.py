@@ -3,7 +3,10 @@ the program that plays it killed again and again. Afterwards every finished game
 table is that of the same games fitted at once, no rating of a good bot was moved by the broken
 ones, and no process and no file of a bot is left.
 
-python3 tests/league_soak.py [SECONDS] [BOTS]       (TURF=build/turf; 60 s and 50 bots)"""
+python3 tests/league_soak.py [SECONDS] [BOTS] [serve]     (TURF=build/turf; 60 s and 50 bots)
+
+With "serve" the league is played by turf serve: started once over HTTP, it goes on by itself after
+each kill, bots are replaced while it plays, and its table is asked for all the time."""
 import json
 import os
 import random
@@ -15,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TURF = os.path.abspath(os.environ.get("TURF") or os.path.join(ROOT, "build", "turf"))
@@ -52,6 +56,7 @@ class Soak:
     def __init__(self, folder, n_bots):
         self.folder, self.cup = folder, os.path.join(folder, "cup.db")
         self.chance, self.n_bots, self.n_files = random.Random(1), n_bots, 0
+        self.was_started = False
         self.env_mark = f"turf-soak-{os.getpid()}"
         turf("new", self.cup, "squirrel-war", "--move-cap", "300", "--bot-memory", "256",
              "--bot-processes", "32", "-q")
@@ -85,6 +90,41 @@ class Soak:
                 process.send_signal(signal.SIGKILL)
                 process.communicate()
 
+    def ask(self, address, path, body=None):
+        with open(self.cup + ".owner", encoding="ascii") as file:
+            token = file.read().strip()
+        request = urllib.request.Request(
+            address + path, None if body is None else json.dumps(body).encode(),
+            {"Authorization": "Bearer " + token, "Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def serve_once(self, seconds):
+        """A server that plays until it is killed."""
+        until = time.monotonic() + seconds
+        with subprocess.Popen([TURF, "serve", "--db", self.cup, "--port", "0", "-q"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            try:
+                line = process.stdout.readline().decode()
+                assert "http://" in line, process.stderr.read().decode()[-1000:]
+                address = line.split(": ", 1)[1].strip().rstrip("/")
+                league = self.ask(address, "/api/league")
+                assert league["is_playing"] == self.was_started, league["error"]
+                if not self.was_started:
+                    self.ask(address, "/api/league/play", {})
+                    self.was_started = True
+                last = 0
+                self.enter(self.chance.randrange(self.n_bots))
+                while time.monotonic() < until:
+                    league = self.ask(address, "/api/league")
+                    assert league["is_playing"] and league["error"] is None, league["error"]
+                    assert league["n_games"] >= last
+                    last = league["n_games"]
+                    time.sleep(0.2)
+            finally:
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+
     def games(self):
         with sqlite3.connect(self.cup) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -94,10 +134,11 @@ class Soak:
         assert len(games) == len(set(games)), "a game was stored twice"
         return set(games), in_batches
 
-    def run(self, seconds):
+    def run(self, seconds, is_served):
+        live_once = self.serve_once if is_served else self.live_once
         begin, before, n_kills = time.monotonic(), set(), 0
         while time.monotonic() - begin < seconds:
-            self.live_once(self.chance.uniform(0.5, max(2, seconds / 20)))
+            live_once(self.chance.uniform(0.5, max(2, seconds / 20)))
             n_kills += 1
             now, _ = self.games()
             assert before <= now, "a finished game was lost"
@@ -158,6 +199,7 @@ class Soak:
 def main():
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
     n_bots = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    is_served = sys.argv[3:] == ["serve"]
     if not shutil.which("bwrap"):
         print("1..0 # SKIP there is no sandbox")
         return
@@ -165,7 +207,7 @@ def main():
         os.chmod(folder, 0o755)
         os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
         soak = Soak(folder, n_bots)
-        n_kills = soak.run(seconds)
+        n_kills = soak.run(seconds, is_served)
         n_games, n_versions = soak.check()
         print("1..1")
         print(f"ok 1 - a league of {n_bots} bots, killed {n_kills} times: {n_games} games of "

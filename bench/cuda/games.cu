@@ -1,8 +1,9 @@
 /* The kernels of src/gpu compiled as CUDA, to see whether CUDA is faster than OpenCL on the same
  * card. Not part of turf; bench/cuda/build compiles it with nvcc.
  *
- * games GROUPS: plays random games of War of Life in launches of so many work-groups, prints totals
- * and speed, then the strategies. GROUP, POOL and ROUNDS are as in wol_device.cl. */
+ * games GROUPS: plays games of War of Life in launches of so many work-groups, and prints totals
+ * and speed. CAST says which players: TWO_RANDOM, TWO_STRATEGIES or WITH_MINIMAX; GROUP, POOL and
+ * ROUNDS are as in wol_device.cl. */
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -29,10 +30,7 @@ typedef unsigned int uint;
 static __device__ __forceinline__ uint popcount(uint32_t set) { return __popc(set); }
 static __device__ __forceinline__ uint popcount(uint64_t set) { return __popcll(set); }
 
-/* The headers' functions, which say "static inline", are the device's. */
-#define inline __device__ __forceinline__
 #include "wol_device.cu"
-#undef inline
 #undef __global
 
 /* FNV-1a and the streams of games/streams.h, for the host. */
@@ -60,8 +58,7 @@ static void fail(const char *what, cudaError_t code)
     exit(1);
 }
 
-static void measure(const char *what, const WolRules &rules, bool is_random, uint n_groups,
-                    uint n_games)
+static void measure(const char *what, const WolRules &rules, uint n_groups, uint n_games)
 {
     std::vector<uint64_t> firsts(n_groups);
     std::vector<uint>     counts(n_groups, n_games), totals(n_groups * CHUNK_FIELDS);
@@ -77,10 +74,7 @@ static void measure(const char *what, const WolRules &rules, bool is_random, uin
     double best = 1e9;
     for (int turn = 0; turn < 3; turn++) {
         auto begin = std::chrono::steady_clock::now();
-        if (is_random)
-            wol_random<<<n_groups, GROUP>>>(device_firsts, device_counts, device_totals, rules);
-        else
-            wol_strategies<<<n_groups, GROUP>>>(device_firsts, device_counts, device_totals, rules);
+        wol_games<<<n_groups, GROUP>>>(device_firsts, device_counts, device_totals, rules);
         cudaError_t code = cudaDeviceSynchronize();
         if (code != cudaSuccess)
             fail(what, code);
@@ -109,30 +103,34 @@ static void measure(const char *what, const WolRules &rules, bool is_random, uin
 int main(int argc, char **argv)
 {
     uint     n_groups = argc > 1 ? (uint)atoi(argv[1]) : 8192;
-    bool     has_strategies = argc > 2;
     WolRules rules = {};
     uint64_t streams = family(family(family(1, 2), hash("random")), hash("random"));
     rules.start_streams = family(1, 1);
     rules.side_streams[0] = family(streams, 0);
     rules.side_streams[1] = family(streams, 1);
     rules.step = 1;
-    measure("random, random", rules, true, n_groups, 65536);
-    if (!has_strategies)
+    if (CAST == TWO_RANDOM) {
+        measure("random, random", rules, n_groups, 65536);
         return 0;
+    }
+    if (CAST == WITH_MINIMAX) {
+        for (int side = 0; side < 2; side++)
+            rules.players[side] = {~0ull, ~0ull, 2, 0};
+        measure("minimax", rules, n_groups / 4, 256);
+        return 0;
+    }
     static const struct {
         const char *name;
-        int         own, opponent, ties;
-    } players[] = {{"bloodlust", 0, -1, 0},
-                   {"self-preservation", 1, 0, 0},
-                   {"land-grab", 1, -1, 0},
-                   {"land-grab:ties=random", 1, -1, 1}};
+        uint64_t    own, other;
+        uint32_t    ties;
+    } players[] = {{"bloodlust", 0, ~0ull, 0},
+                   {"self-preservation", ~0ull, 0, 0},
+                   {"land-grab", ~0ull, ~0ull, 0},
+                   {"land-grab:ties=random", ~0ull, ~0ull, 1}};
     for (const auto &player : players) {
-        for (int side = 0; side < 2; side++) {
-            rules.own_weight[side] = player.own;
-            rules.opponent_weight[side] = player.opponent;
-            rules.has_random_ties[side] = player.ties;
-        }
-        measure(player.name, rules, false, n_groups / 4, 8192);
+        for (int side = 0; side < 2; side++)
+            rules.players[side] = {player.own, player.other, 1, player.ties};
+        measure(player.name, rules, n_groups / 4, 8192);
     }
     return 0;
 }

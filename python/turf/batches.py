@@ -7,12 +7,12 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from ._engine import TurfError, c_text, check, ffi, lib, new_error
-from .games import MAX_SEED, Game, Position, check_number, game
+from .games import MAX_SEED, Game, Played, Position, _position, check_number, game
 
 MAX_GAMES = 2**24
 
 
-class Batch:
+class Batch(Played):
     """N games of one kind, which all make a step at once.
 
     The arrays are filled anew by every step. Where a game ended, the next one has begun, and
@@ -31,8 +31,8 @@ class Batch:
 
     def __init__(self, of: Union[str, Game], n: int, seed: int = 1, start: Optional[str] = None,
                  threads: int = 1, **arrays: np.ndarray):
-        self.game = game(of)
-        self.n = check_number(n, 1, MAX_GAMES, "n")
+        self._of = game(of)
+        self._n = check_number(n, 1, MAX_GAMES, "n")
         first = Position(self.game, start)
         self.is_simultaneous = first.to_move == 2
         shapes = self._shapes(first)
@@ -73,6 +73,11 @@ class Batch:
                         ffi.cast(ffi.typeof(getattr(options.arrays, name)), self._buffers[-1]))
         pointer = check(lib.turf_batch_new(self.game._game, options, error), error)
         return ffi.gc(pointer, lib.turf_batch_free)
+
+    @property
+    def n(self) -> int:
+        """How many games there are."""
+        return self._n
 
     def __repr__(self) -> str:
         return f"turf.batch({self.game.name!r}, {self.n})"
@@ -130,12 +135,11 @@ class Batch:
 
     def position(self, index: int) -> Position:
         """A copy of a game's position."""
-        copy, error = Position.__new__(Position), new_error()
-        copy.game, copy._state = self.game, ffi.new("TurfState *")
+        state, error = ffi.new("TurfState *"), new_error()
         number = check_number(index, 0, self.n - 1, "a game's index")
         with self._lock:
-            check(lib.turf_batch_state(self._batch, number, copy._state, ffi.NULL, error), error)
-        return copy
+            check(lib.turf_batch_state(self._batch, number, state, ffi.NULL, error), error)
+        return _position(self.game, state)
 
     def _read_actions(self, actions: Any) -> np.ndarray:
         numbers = np.asarray(actions)
@@ -148,7 +152,7 @@ class Batch:
             wrong = np.flatnonzero((numbers < 0) | (numbers >= 2**31))
             if wrong.size:
                 raise TurfError(f"game {wrong[0]}: there is no action {numbers[wrong[0]]}")
-        return np.ascontiguousarray(numbers, np.int32)
+        return np.require(numbers, np.int32, "CA")
 
     def _read_cells(self, actions: Any) -> np.ndarray:
         cells = np.asarray(actions)
@@ -180,6 +184,6 @@ def _array(name: str, given: Optional[np.ndarray], shape: tuple[int, ...],
         return aligned(shape, kind)
     if not isinstance(given, np.ndarray) or given.dtype != kind or given.shape != shape:
         raise TypeError(f"{name} must be an array of {np.dtype(kind)} and shape {shape}")
-    if not given.flags.c_contiguous or not given.flags.writeable:
-        raise TypeError(f"{name} must be contiguous and writable")
+    if not given.flags.carray:
+        raise TypeError(f"{name} must be contiguous, aligned and writable")
     return given

@@ -73,15 +73,29 @@ def game(name: Union[str, Game]) -> Game:
     return Game(check(lib.turf_game_find(c_text(name, "a game's name"), error), error))
 
 
-class Position:
+class Played:
+    """Something of one game, which stays that game: the library would read one game's memory as
+    another's."""
+
+    _of: Game
+
+    @property
+    def game(self) -> Game:
+        return self._of
+
+
+class Position(Played):
     """A position of a game. Moves are numbers; text is for people.
 
     >>> position = turf.position("amoeba-wars", "4x4")
     >>> position.play("B2").board
+
+    A state of the library is not changed once it is here; `play` puts another in its place. So
+    threads that play the same position lose moves, and nothing else.
     """
 
     def __init__(self, of: Union[str, Game], start: Optional[str] = None, seed: int = 1):
-        self.game = game(of)
+        self._of = game(of)
         self._state = ffi.new("TurfState *")
         error, rng = new_error(), Rng(seed)
         check(lib.turf_start(self.game._game, c_text(start, "a start"), rng._rng, self._state,
@@ -89,9 +103,7 @@ class Position:
 
     def copy(self) -> Position:
         """A position of its own, with the same contents."""
-        other = Position.__new__(Position)
-        other.game, other._state = self.game, ffi.new("TurfState *", self._state[0])
-        return other
+        return _position(self.game, self._state)
 
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Position) and self.game == other.game
@@ -235,7 +247,9 @@ class Position:
         error = new_error()
         number = self.move_of(move) if isinstance(move, str) else check_number(
             move, 0, 2**32 - 1, "a move")
-        check(lib.turf_play(self.game._game, self._state, number, error), error)
+        state = ffi.new("TurfState *", self._state[0])
+        check(lib.turf_play(self.game._game, state, number, error), error)
+        self._state = state
         return self
 
     def play_both(self, first: Any, second: Any) -> Position:
@@ -245,7 +259,9 @@ class Position:
         for side, cells in enumerate(lists):
             actions[side].n_cells = len(cells)
             actions[side].cells = ffi.from_buffer("TurfCell *", cells) if len(cells) else ffi.NULL
-        check(lib.turf_play_both(self.game._game, self._state, actions, error), error)
+        state = ffi.new("TurfState *", self._state[0])
+        check(lib.turf_play_both(self.game._game, state, actions, error), error)
+        self._state = state
         return self
 
     def legal_cells(self, side: int, listed: Any) -> np.ndarray:
@@ -266,11 +282,11 @@ class Position:
     def transform(self, symmetry: int) -> Position:
         """The position turned or mirrored. Of the bits of the number, 4 swaps rows and columns;
         then 1 mirrors left and right, 2 top and bottom."""
-        image, error = self.copy(), new_error()
+        image, error = ffi.new("TurfState *"), new_error()
         check(lib.turf_transform(self.game._game, self._state,
-                                 check_number(symmetry, 0, 2**31, "a symmetry"), image._state,
-                                 error), error)
-        return image
+                                 check_number(symmetry, 0, 2**31, "a symmetry"), image, error),
+              error)
+        return _position(self.game, image)
 
     def symmetry_cells(self, symmetry: int) -> np.ndarray:
         """Where each cell goes, row by row: image.ravel()[cells] = board.ravel()."""
@@ -288,6 +304,13 @@ class Position:
         if side is None:
             return 1 if self.to_move == 1 else 0
         return check_number(side, 0, 1, "side")
+
+
+def _position(of: Game, state: Any) -> Position:
+    """A position with a state of the library that nobody changes."""
+    made = Position.__new__(Position)
+    made._of, made._state = of, state
+    return made
 
 
 def position(of: Union[str, Game], start: Union[str, dict, None] = None,

@@ -23,7 +23,8 @@ class _Board:
     """What both sorts of environment share: the position, its spaces, seeds and pictures. Each
     reset draws a start, from the seed of the last seeded one."""
 
-    def _set_up(self, of: Game, start: Optional[str], render_mode: Optional[str]) -> None:
+    def __init__(self, of: Game, start: Optional[str], render_mode: Optional[str]):
+        super().__init__()
         if render_mode not in (None, *MODES):
             raise TurfError(f"render_mode must be {' or '.join(MODES)}, not {render_mode!r}")
         self.metadata = {"render_modes": list(MODES), "name": f"{of.name}_v0",
@@ -63,10 +64,6 @@ class _Board:
 class TurnEnv(_Board, AECEnv):
     """A game in which sides take turns. An illegal action is a TurfError."""
 
-    def __init__(self, of: Game, start: Optional[str], render_mode: Optional[str]):
-        super().__init__()
-        self._set_up(of, start, render_mode)
-
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         return observe(self.position, AGENTS.index(agent))
 
@@ -101,9 +98,6 @@ class TurnEnv(_Board, AECEnv):
 class BothEnv(_Board, ParallelEnv):
     """AI Battleground. An action has a 1 for each cell to colonise; those that are not legal, and
     those above the number that an agent may list, are left out, row by row."""
-
-    def __init__(self, of: Game, start: Optional[str], render_mode: Optional[str]):
-        self._set_up(of, start, render_mode)
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict] = None) -> tuple:
         self._begin(seed)

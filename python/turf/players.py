@@ -7,17 +7,17 @@ import numpy as np
 
 from ._engine import TurfError, c_text, check, ffi, lib, new_error, text
 from .analysis import Analysis, read_analysis
-from .games import MAX_SEED, Game, Position, Rng, check_number, game
+from .games import MAX_SEED, Game, Played, Position, Rng, check_number, game
 
 MAX_CELLS = 128 * 128
 
 
-class Player:
+class Player(Played):
     """A player, such as turf.player("wol", "minimax:depth=3")."""
 
     def __init__(self, of: Union[str, Game], spec: str):
         error = new_error()
-        self.game = game(of)
+        self._of = game(of)
         if spec is None:
             raise TypeError("a player's description must be a string, not None")
         pointer = lib.turf_player_open(self.game._game, c_text(spec, "a player's description"),

@@ -178,6 +178,7 @@ static bool play_game(const BatchContext *context, BatchResult *batch, TurfPlaye
     GamePlay           play = {.game = plan->game,
                                .players = {copies[is_swapped], copies[!is_swapped]},
                                .stop = context->stop,
+                               .absent_loses = context->run->is_league_final,
                                .time_ms = (int64_t)plan->time_ms,
                                .move_cap_ms = (int64_t)plan->move_cap_ms};
     GameLog            log = {.schedstat_fd = -1};
@@ -198,6 +199,8 @@ static bool play_game(const BatchContext *context, BatchResult *batch, TurfPlaye
     int64_t begin_ns = clock_ns();
     bool    is_good = game_play(&play, &state, &result, error);
     *is_whole = is_good && result.is_whole;
+    if (is_good && result.is_absent && context->has_absent)
+        atomic_store(context->has_absent, true);
     if (*is_whole) {
         GameRecord record = {.pairing = batch->games.pairing,
                              .game = index,

@@ -41,6 +41,7 @@ typedef struct BatchContext {
     bool               logs_games;  /* record the plan's n_recorded games and all single ones */
     bool               lists_games; /* list every game in the results; rules out fast kernels */
     const atomic_bool *stop;
+    atomic_bool       *has_absent; /* set when a game is left out; may be NULL */
     /* Takes a result over. False: play no more. */
     bool (*deliver)(void *context, BatchResult *result);
     void *context;

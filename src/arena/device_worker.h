@@ -4,9 +4,7 @@
 
 #include "arena/workers.h"
 
-/* Plays the pairings in `is_left` until no games are left, the run is stopped, or the device has
- * failed (workers_lose_device). */
-void device_worker_play(Workers *workers, const BatchContext *context, const bool *is_left);
+DeviceWork device_worker_play;
 
 /* How many games of the pairings decided so far devices can play. */
 uint64_t device_worker_n_games(const Run *run);

@@ -209,10 +209,22 @@ static bool begin_game(GamePlay *play, TurfSide side, GameResult *result, TurfEr
     result->is_whole = !is_stopped(play);
     result->forfeiter = (int)side;
     result->ending = side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
-    result->forfeit.reason = TURF_CRASH;
+    bool is_absent = player->kind->home_seat && error->code == TURF_ERROR_NOT_FOUND;
+    result->forfeit.reason = is_absent ? TURF_DISCONNECTED : TURF_CRASH;
     (void)snprintf(result->forfeit.text, sizeof result->forfeit.text, "%.*s",
                    (int)error_cut(error->text, 230), error->text);
     return false;
+}
+
+/* Waits for players that are kept at home. False: there is no game, see `result`, or an error. */
+static bool gather(GamePlay *play, GameResult *result, TurfError *error)
+{
+    enum { PATIENCE_MS = 30000 };
+    HomePresence presence =
+        players_gather(play->players, play->absent_loses ? PATIENCE_MS : 0, play->stop, error);
+    result->is_absent = presence == HOME_ABSENT && !play->absent_loses;
+    result->is_whole = presence == HOME_PRESENT || (presence == HOME_ABSENT && play->absent_loses);
+    return result->is_whole;
 }
 
 bool game_play(GamePlay *play, TurfState *state, GameResult *result, TurfError *error)
@@ -221,6 +233,8 @@ bool game_play(GamePlay *play, TurfState *state, GameResult *result, TurfError *
     error->code = TURF_OK;
     if (play->move_cap_ms == 0)
         play->move_cap_ms = DEFAULT_MOVE_CAP_MS;
+    if (!gather(play, result, error))
+        return error->code == TURF_OK;
     bool has_begun =
         begin_game(play, TURF_FIRST, result, error) && begin_game(play, TURF_SECOND, result, error);
     bool is_good = has_begun ? play_turns(play, state, result, error) : result->forfeiter >= 0;

@@ -14,11 +14,13 @@ typedef struct GamePlay {
     const atomic_bool *stop;
     int64_t  time_ms, move_cap_ms; /* as in TurfRunOptions; a player may have its own clock */
     uint32_t max_turns;            /* stop after so many; 0: play to the end */
-    GameLog *log;                  /* gets the moves and their times; may be NULL */
+    bool     absent_loses; /* a bot at home that does not come forfeits; else there is no game */
+    GameLog *log;          /* gets the moves and their times; may be NULL */
 } GamePlay;
 
 typedef struct GameResult {
-    bool       is_whole; /* false: stopped, does not count */
+    bool       is_whole;  /* false: stopped, or a player is absent; does not count */
+    bool       is_absent; /* a player that is kept at home is not connected */
     TurfEnding ending;
     uint32_t   length;
     int        forfeiter;     /* a side, or -1 */

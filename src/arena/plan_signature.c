@@ -3,6 +3,8 @@
  * no secret, and not used. */
 #include "arena/plan_signature.h"
 
+#include "base/whole_io.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,7 +24,7 @@ bool plan_has_bots(const Plan *plan)
     TurfError unused;
     for (size_t i = 0; i < plan->n_entrants; i++) {
         const PlayerKind *kind = player_kind_named(plan->game, plan->entrants[i].spec, &unused);
-        if (kind && kind->is_external)
+        if (kind && kind->is_external && !kind->home_seat)
             return true;
     }
     return false;
@@ -74,7 +76,7 @@ static bool read_secret(const char *path, uint8_t secret[SECRET_BYTES])
     int         file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool        is_good = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
                    about.st_uid == geteuid() && !(about.st_mode & 077) &&
-                   read(file, secret, SECRET_BYTES) == SECRET_BYTES;
+                   read_whole(file, secret, SECRET_BYTES) == SECRET_BYTES;
     if (file >= 0)
         close(file);
     return is_good;
@@ -87,7 +89,7 @@ static bool make_secret(const char *folder, const char *path)
     (void)snprintf(draft, sizeof draft, "%s/key.XXXXXX", folder);
     int  file = mkostemp(draft, O_CLOEXEC); /* with mode 0600 */
     bool is_good = file >= 0 && getentropy(secret, sizeof secret) == 0 &&
-                   write(file, secret, sizeof secret) == sizeof secret && fsync(file) == 0;
+                   write_whole(file, secret, sizeof secret) && fsync(file) == 0;
     if (file < 0)
         return false;
     close(file);

@@ -42,6 +42,10 @@ typedef struct Run {
     uint8_t   *points;
     uint64_t   n_points;
     SprtStatus test; /* if the plan has an SPRT */
+
+    /* Games of bots that are kept at home were left out, since these are not connected; all others
+     * were played. */
+    bool leaves_out;
 } Run;
 
 /* Takes the plan over and opens those of its players that are not open. A run whose results are

@@ -7,7 +7,7 @@
  * do not depend on the number of threads. */
 #include "arena/workers.h"
 
-#include "arena/device_worker.h"
+#include "arena/commit.h"
 #include "base/checked_json.h"
 #include "base/cpu.h"
 #include "base/error.h"
@@ -36,9 +36,10 @@ typedef struct DeviceShare {
 struct Workers {
     Run            *run;
     const RunHooks *hooks;
+    DeviceWork     *play_on_device;
     BatchContext    batch_context;
     TurfTotals     *snapshot; /* for the progress hook */
-    atomic_bool     is_stopped;
+    atomic_bool     is_stopped, has_absent;
 
     pthread_mutex_t lock;      /* guards what follows, and the Run */
     pthread_cond_t  changed;   /* for run_play: something was committed, or a thread has ended */
@@ -90,72 +91,6 @@ static struct timespec in_milliseconds(long ms)
 
 /* ---- committing --------------------------------------------------------------------------- */
 
-static bool store_result(const Run *run, const BatchResult *result, TurfError *error)
-{
-    BatchRecord batch = {result->games.pairing,
-                         result->games.first,
-                         result->games.n,
-                         {result->totals[0], result->totals[1]}};
-    for (size_t i = 0; i < result->n_played; i++) {
-        const GameRecord *game = &result->played[i].record;
-        if (game->moves && !records_add_game(run->store, run->run_id, game, error))
-            return false;
-    }
-    return result->is_single || records_add_batch(run->store, run->run_id, &batch, error);
-}
-
-static int by_games(const void *left, const void *right)
-{
-    const GameRange *a = &(*(BatchResult *const *)left)->games,
-                    *b = &(*(BatchResult *const *)right)->games;
-    if (a->pairing != b->pairing)
-        return a->pairing < b->pairing ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
-}
-
-/* Results that follow each other become one row, since rows cost time. */
-static bool store_sorted(const Run *run, BatchResult **sorted, size_t n_results, TurfError *error)
-{
-    for (size_t i = 0, next; i < n_results; i = next) {
-        BatchResult joined = *sorted[i];
-        for (next = i + 1; next < n_results && !joined.is_single; next++) {
-            const BatchResult *more = sorted[next];
-            if (more->n_played > 0 || more->games.pairing != joined.games.pairing ||
-                more->games.first != joined.games.first + joined.games.n)
-                break;
-            joined.games.n += more->games.n;
-            for (int side = 0; side < 2; side++)
-                totals_add(&joined.totals[side], &more->totals[side]);
-        }
-        if (!store_result(run, &joined, error))
-            return false;
-    }
-    return true;
-}
-
-/* Writes a list of results to the store in one transaction. */
-static bool commit(const Run *run, BatchResult *results, size_t n_results, TurfError *error)
-{
-    BatchResult **sorted = calloc(n_results, sizeof(BatchResult *));
-    size_t        n = 0;
-    bool          is_good = false;
-    if (!sorted)
-        return error_no_memory(error);
-    for (BatchResult *result = results; result; result = result->next)
-        sorted[n++] = result;
-    qsort(sorted, n, sizeof(BatchResult *), by_games);
-    if (!store_begin(run->store, error))
-        goto done;
-    is_good = store_sorted(run, sorted, n, error);
-    if (is_good)
-        is_good = store_commit(run->store, error);
-    else
-        store_undo(run->store);
-done:
-    free(sorted);
-    return is_good;
-}
-
 static const char *text_or_empty(const char *text) { return text ? text : ""; }
 
 /* The moves of a recorded game as numbers; NULL where both sides move at once, or if out of memory.
@@ -197,14 +132,6 @@ static void report_finished(const Workers *workers, const GameRecord *record)
     }
     workers->hooks->finished(workers->hooks->context, &finished);
     free(moves);
-}
-
-bool run_commit(Run *run, BatchResult *result, TurfError *error)
-{
-    if (run->store && !commit(run, result, 1, error))
-        return false;
-    const GameRecord *single = result->is_single ? &result->played[0].record : NULL;
-    return run_count(run, result->games, result->totals, single) || error_no_memory(error);
 }
 
 /* Calls the hooks for the listed games of a result. The lock is held: one call at a time. */
@@ -249,7 +176,7 @@ static void commit_queue(Workers *workers)
     workers->n_queued = 0;
     workers->is_urgent = false;
     pthread_mutex_unlock(&workers->lock);
-    bool is_good = !workers->run->store || commit(workers->run, results, n_results, &error);
+    bool is_good = !workers->run->store || results_commit(workers->run, results, n_results, &error);
     if (is_good && hooks->committed)
         hooks->committed(hooks->context, results);
     pthread_mutex_lock(&workers->lock);
@@ -415,7 +342,7 @@ static void *work(void *argument)
 static void *work_with_device(void *argument)
 {
     Workers *workers = argument;
-    device_worker_play(workers, &workers->batch_context, workers->device.is_left);
+    workers->play_on_device(workers, &workers->batch_context, workers->device.is_left);
     pthread_mutex_lock(&workers->lock);
     workers->device.is_playing = false;
     pthread_cond_broadcast(&workers->device.changed);
@@ -554,17 +481,18 @@ static bool run_threads(Workers *workers, int n_max, pthread_t *threads)
     return n_threads > 0;
 }
 
-/* Plays the games not yet played of the pairings decided so far. */
-static bool play_games(Run *run, const RunHooks *hooks, TurfError *error)
+bool workers_play(Run *run, const RunHooks *hooks, DeviceWork *play_on_device, TurfError *error)
 {
     bool logs_games = run->store || hooks->committed || hooks->remote || run_is_paired(run) ||
                       run->plan.n_recorded > 0;
     Workers workers = {.run = run,
                        .hooks = hooks,
+                       .play_on_device = play_on_device,
                        .batch_context = {.run = run,
                                          .logs_games = logs_games,
                                          .lists_games = hooks->finished != NULL,
                                          .stop = &workers.is_stopped,
+                                         .has_absent = &workers.has_absent,
                                          .deliver = workers_deliver,
                                          .context = &workers},
                        .recorded = run_games_left(run, ONLY_RECORDED),
@@ -589,121 +517,11 @@ static bool play_games(Run *run, const RunHooks *hooks, TurfError *error)
         error_set(error, workers.error.code, "%s", workers.error.text);
     else
         is_good = true;
+    run->leaves_out = atomic_load(&workers.has_absent) && !is_stopped(&workers);
     destroy_locks(&workers);
     release_device(&workers.device);
     batch_context_release(&workers.batch_context);
     free(workers.snapshot);
     free(threads);
     return is_good;
-}
-
-/* ---- runs --------------------------------------------------------------------------------- */
-
-/* Plays from look to look until the SPRT accepts a hypothesis or all games are played. No game
- * beyond a look is begun before it, so the answer and its games are the same for any number of
- * threads and after any interruption. */
-static bool play_test(Run *run, const RunHooks *hooks, TurfError *error)
-{
-    uint64_t n_max = run->plan.n_games;
-    while (run->test.state == SPRT_CONTINUE && run_n_played(run) < n_max) {
-        uint64_t n_played = run_n_played(run), look = sprt_look(n_played, n_max);
-        if (look == n_played)
-            look = sprt_look(n_played + 1, n_max);
-        run->pairings[0].n_games = look;
-        if (!play_games(run, hooks, error))
-            return false;
-        if (run_n_played(run) < look)
-            return true; /* stopped early */
-        run_update_test(run);
-    }
-    return true;
-}
-
-static bool play_round(Run *run, const RunHooks *hooks, TurfError *error)
-{
-    if (run->plan.has_sprt)
-        return play_test(run, hooks, error);
-    return run_n_played(run) >= run_n_decided(run) || play_games(run, hooks, error);
-}
-
-bool run_play(Run *run, const RunHooks *hooks, TurfError *error)
-{
-    for (;;) {
-        if (!play_round(run, hooks, error))
-            return false;
-        if (run_n_played(run) < run_n_decided(run))
-            return true; /* stopped early */
-        if (run_is_last_round(run))
-            return !run->store || runs_set_finished(run->store, run->run_id, error);
-        if (!run_decide_round(run, error))
-            return false;
-    }
-}
-
-/* The limits of the command line hold for the library too: sums and times stay far from the ends
- * of their types. */
-static bool check_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
-                      const TurfRunOptions *options, const TurfTotals *totals, TurfError *error)
-{
-    if (!game || !options || (n_pairings > 0 && (!pairings || !totals)))
-        return error_invalid(error, "a run needs a game, pairings, options and room for totals");
-    if (n_pairings > SIZE_MAX / sizeof(TurfTotals[4]))
-        return error_invalid(error, "a run has fewer than %zu pairings", n_pairings);
-    if (options->n_jobs < 0 || options->n_jobs > MAX_JOBS)
-        return error_invalid(error, "n_jobs must be from 0 to %d, not %d", MAX_JOBS,
-                             options->n_jobs);
-    if (options->time_ms < 0 || options->time_ms > MAX_TURN_MS || options->move_cap_ms < 0 ||
-        options->move_cap_ms > MAX_TURN_MS)
-        return error_invalid(error, "time_ms and move_cap_ms must be from 0 to %d", MAX_TURN_MS);
-    for (size_t p = 0; p < n_pairings; p++) {
-        if (!pairings[p].players[0] || !pairings[p].players[1])
-            return error_invalid(error, "pairing %zu (from 0) lacks a player", p);
-        if (pairings[p].n_games > MAX_PAIRING_GAMES)
-            return error_invalid(error, "pairing %zu (from 0) has more than %llu games", p,
-                                 (unsigned long long)MAX_PAIRING_GAMES);
-    }
-    return true;
-}
-
-bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
-                  const TurfRunOptions *options, Device *device, TurfTotals *totals,
-                  TurfError *error)
-{
-    if (!check_run(game, pairings, n_pairings, options, totals, error))
-        return false;
-    RunHooks hooks = {.progress = options->progress,
-                      .finished = options->finished,
-                      .forfeited = options->forfeited,
-                      .context = options->context};
-    char    *start = (char *)(uintptr_t)options->start;
-    Run      run = {.plan = {.game = game,
-                             .seed = options->seed,
-                             .starts = &start,
-                             .n_starts = start ? 1 : 0,
-                             .n_recorded = options->wants_moves ? MAX_PAIRING_GAMES : 0,
-                             .time_ms = (uint64_t)options->time_ms,
-                             .move_cap_ms = (uint64_t)options->move_cap_ms},
-                    .n_jobs = options->n_jobs,
-                    .device = device,
-                    .n_pairings = n_pairings};
-    run.pairings = calloc(n_pairings + 1, sizeof *run.pairings);
-    run.totals = calloc(n_pairings + 1, sizeof *run.totals);
-    bool is_good = (run.pairings && run.totals) || error_no_memory(error);
-    for (size_t p = 0; p < n_pairings && is_good; p++) {
-        run.pairings[p] = pairings[p];
-        run.totals[p][0] = run.totals[p][1] = TOTALS_NONE;
-    }
-    is_good = is_good && play_games(&run, &hooks, error);
-    for (size_t p = 0; p < n_pairings && run.totals; p++)
-        totals[p] = totals_of_sides(run.totals[p]);
-    game_set_release(&run.played);
-    free(run.pairings);
-    free(run.totals);
-    return is_good;
-}
-
-bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
-              const TurfRunOptions *options, TurfTotals *totals, TurfError *error)
-{
-    return run_pairings(game, pairings, n_pairings, options, NULL, totals, error);
 }

@@ -31,18 +31,13 @@ typedef struct RunHooks {
     const RemoteWorkers *remote; /* play as well, besides one thread of this process */
 } RunHooks;
 
-/* Plays the games not yet played, round by round. True also when it was stopped early: see
- * run_is_whole. */
-bool run_play(Run *run, const RunHooks *hooks, TurfError *error);
+/* Plays the pairings in `is_left` on the run's device until no games are left, the run is stopped,
+ * or the device has failed (workers_lose_device). */
+typedef void DeviceWork(Workers *workers, const BatchContext *context, const bool *is_left);
 
-/* turf_run with a device (NULL: none). */
-bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
-                  const TurfRunOptions *options, Device *device, TurfTotals *totals,
-                  TurfError *error);
-
-/* Commits and counts the result of games that were played elsewhere, of this run, without threads.
- */
-bool run_commit(Run *run, BatchResult *result, TurfError *error);
+/* Plays the games not yet played of the pairings decided so far. True also when it was stopped
+ * early. */
+bool workers_play(Run *run, const RunHooks *hooks, DeviceWork *play_on_device, TurfError *error);
 
 /* ---- for RemoteWorkers and the device; all are thread-safe ---- */
 

@@ -3,10 +3,10 @@
 #include "bots/bot_log.h"
 
 #include "base/utf8.h"
+#include "base/whole_io.h"
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* How many bytes at the end belong to a character that is not complete. */
 static size_t cut_length(const char *text, size_t length)
@@ -55,7 +55,7 @@ void bot_log_write(BotLog *log, const char *text, size_t length)
     bool is_full = about.st_size + (int64_t)length >= log->max_bytes;
     if (is_full)
         length = (size_t)(log->max_bytes - about.st_size);
-    (void)!write(log->file, piece, length);
+    (void)write_whole(log->file, piece, length);
     if (is_full)
-        (void)!write(log->file, mark, sizeof mark - 1);
+        (void)write_whole(log->file, mark, sizeof mark - 1);
 }

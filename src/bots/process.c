@@ -376,6 +376,17 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
                         remedy(why));
 }
 
+bool process_adopt(Process *process, int socket, TurfError *error)
+{
+    clear(process);
+    process->inbox = malloc(MAX_LINE_BYTES + 1);
+    process->from = socket;
+    if (process->inbox)
+        return true;
+    process_stop(process);
+    return error_no_memory(error);
+}
+
 /* ---- talking ------------------------------------------------------------------------------ */
 
 static void close_end(int *fd)
@@ -586,6 +597,11 @@ size_t process_n_extra_lines(const Process *process)
 {
     bool has_more = process->answer == PROCESS_ANSWERED && process->n_inbox > process->n_line + 1;
     return process->n_stale_lines + has_more;
+}
+
+ssize_t process_write(const Process *process, const void *bytes, size_t n_bytes)
+{
+    return write_to_bot(process->to, bytes, n_bytes);
 }
 
 void process_tell(Process *process, const char *text)

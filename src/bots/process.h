@@ -82,6 +82,10 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
 bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop,
                     TurfError *error);
 
+/* Takes over a socket from which the answers of a bot elsewhere are read; nothing is written to it.
+ */
+bool process_adopt(Process *process, int socket, TurfError *error);
+
 /* Sends a question, which the process frees. Output from before it is discarded: it is no answer.
  */
 void process_ask(Process *process, char *question, int64_t deadline_ns, const atomic_bool *stop);
@@ -93,6 +97,9 @@ const char *process_line(const Process *process, size_t *length);
 /* Writes text that needs no answer, as far as there is room for it, after the last question. What
  * the process writes to standard error from then on is only logged: it may choke on the text. */
 void process_tell(Process *process, const char *text);
+/* Writes bytes to its standard input, as many as fit, for a program that is not asked questions. -1
+ * with errno if that is none; there is no SIGPIPE. */
+ssize_t process_write(const Process *process, const void *bytes, size_t n_bytes);
 /* Whole lines that it wrote besides its answers, as far as they were seen. */
 size_t process_n_extra_lines(const Process *process);
 

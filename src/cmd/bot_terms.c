@@ -126,7 +126,7 @@ static void hide(const char *path, const char *suffix)
 
 static void hide_database(const char *path)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", ".owner"};
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", ".owner", ".bots"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         hide(path, suffixes[i]);
 }
@@ -201,7 +201,9 @@ const char *describe_bot_terms(const BotTerms *terms)
 
 BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_strangers)
 {
-    static const char *writable[MAX_LIST + 1], *readable[MAX_LIST + 1];
+    /* Settings may be gone when a bot is started; what they point to is not. */
+    static const char *writable[MAX_LIST + 1], *readable[MAX_LIST + 1], *variables[MAX_LIST + 1];
+    memcpy(variables, settings->bot_env, sizeof variables);
     if (has_bots)
         (void)cgroups_begin(); /* before anything is started, while turf is alone in its own */
     read_folders("--allow-write", settings->allow_write, writable);
@@ -230,7 +232,7 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_str
     BotTerms terms = {.is_sandboxed = (has_bots || settings->sandbox) &&
                                       has_sandbox(settings, serves_strangers),
                       .sandbox = {.writable = writable, .readable = readable, .hidden = hidden},
-                      .variables = settings->bot_env,
+                      .variables = variables,
                       .is_reused = settings->is_reusing,
                       .process = {.max_mib = (int64_t)settings->bot_mib,
                                   .max_processes = (int64_t)settings->bot_processes,

@@ -22,7 +22,7 @@ static int percent(double chance) { return (int)(chance * 100 + 0.5); }
 static void print_title(const Task *task, const Replay *replay)
 {
     const TurfGame *game = task->game;
-    int             n_exact = analyst_exact_squares(game, &task->limits);
+    int             n_exact = analyst_exact_squares(game, &replay->history.start, &task->limits);
     printf("%s: %s is %s, %s is %s\n", game->title, replay->names[0], game->side_names[0],
            replay->names[1], game->side_names[1]);
     if (n_exact > 0)

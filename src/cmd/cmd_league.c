@@ -36,19 +36,30 @@ void league_close(League *league)
 
 /* ---- new ---------------------------------------------------------------------------------- */
 
+static LeagueAudience read_audience(const char *name)
+{
+    LeagueAudience audience = AUDIENCE_GAMES;
+    char           quoted[ERROR_QUOTE_BYTES];
+    if (!audience_named(name, &audience))
+        die("the audience of a league sees nothing, table or games, not '%s'",
+            error_quote(quoted, name));
+    return audience;
+}
+
 static int make_league(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
     const char     *path = arguments->words[1];
     TurfError       error;
     Plan            plan = plan_begin(read_game(arguments->words[2]), SCHEDULE_PAIRS, settings, 2);
+    LeagueAudience  audience = read_audience(settings->audience ? settings->audience : "games");
     plan.swaps_sides = true;
     plan_read_all_starts(&plan, settings);
     if (!settings->is_quiet && !plan_has_random_start(&plan) && plan.n_starts < 2)
         fprintf(stderr, "turf: every game of this league begins from one position; give many with "
                         "--starts FILE, or bots that do not vary repeat their games\n");
     Store *store = store_open(path, STORE_MAKE, &error);
-    if (!store || !league_new(store, &plan, AUDIENCE_GAMES, &error))
+    if (!store || !league_new(store, &plan, audience, &error))
         die("%s", error.text);
     store_close(store);
     if (!settings->is_quiet)
@@ -125,6 +136,18 @@ static int set_frozen(const Arguments *arguments, bool is_frozen)
     TurfError error;
     (void)league_open_or_die(&league, arguments->words[1], STORE_WRITE);
     if (!league_freeze(&league, is_frozen, &error))
+        die("%s", error.text);
+    league_close(&league);
+    return EXIT_FINE;
+}
+
+static int set_audience(const Arguments *arguments)
+{
+    League         league;
+    TurfError      error;
+    LeagueAudience audience = read_audience(arguments->words[2]);
+    (void)league_open_or_die(&league, arguments->words[1], STORE_WRITE);
+    if (!league_set_audience(&league, audience, &error))
         die("%s", error.text);
     league_close(&league);
     return EXIT_FINE;
@@ -213,16 +236,19 @@ typedef struct LeagueCommand {
 static const LeagueCommand commands[] = {
     {"new", "FILE GAME",
      "seed start starts size time move-cap sandbox bot-memory bot-processes bot-cpu reuse "
-     "quiet",
+     "audience quiet",
      3, 3, make_league},
     {"add", "FILE NAME=PLAYER...", "entrants quiet", 2, 1026, add_teams},
     {"retire", "FILE NAME...", "quiet", 3, 1026, retire_teams},
+    {"invite", "FILE TEAM", "url quiet", 3, 3, league_invite_team},
+    {"submit", "FILE TEAM PATH", "json quiet", 4, 4, league_submit},
     {"play", "FILE", "for games jobs shard allow-write allow-read bot-env trust all json quiet", 2,
      2, league_play},
     {"merge", "FILE SHARD...", "all json quiet", 3, 100000, merge_shards},
     {"table", "FILE", "all json format output quiet", 2, 2, print_table},
     {"freeze", "FILE", "quiet", 2, 2, freeze},
     {"thaw", "FILE", "quiet", 2, 2, thaw},
+    {"audience", "FILE nothing|table|games", "quiet", 3, 3, set_audience},
     {"final", "FILE",
      "best schedule games seed starts jobs allow-write allow-read bot-env trust no-times json "
      "quiet",

@@ -16,4 +16,10 @@ void league_print(const League *league, const Settings *settings);
 int league_play(const Arguments *arguments);
 int league_play_final(const Arguments *arguments);
 
+/* cmd_league_submit.c */
+int league_invite_team(const Arguments *arguments);
+int league_submit(const Arguments *arguments);
+/* The path of this program, which builds bots. */
+const char *own_path(void);
+
 #endif

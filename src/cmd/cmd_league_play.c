@@ -6,7 +6,7 @@
 #include "cmd/cmd_league.h"
 
 #include "arena/plan_signature.h"
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/bot_terms.h"
@@ -16,6 +16,7 @@
 #include "cmd/run_jobs.h"
 #include "cmd/trust.h"
 #include "league/league_round.h"
+#include "league/submission.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -92,6 +93,19 @@ static bool check_round(const League *league, int64_t run_id, const Settings *se
     return is_own;
 }
 
+/* Bots at home come to a server, not to this program. */
+static void say_who_is_left_out(const League *league, const Settings *settings)
+{
+    size_t n_home = 0;
+    for (size_t i = 0; i < league->n_versions; i++)
+        n_home += league->versions[i].retired == 0 && version_is_home(&league->versions[i]);
+    if (n_home > 0 && !settings->is_quiet)
+        fprintf(stderr,
+                "turf: %zu bot%s at home cannot play here, only where 'turf serve' plays the "
+                "league\n",
+                n_home, n_home > 1 ? "s" : "");
+}
+
 /* ---- playing ------------------------------------------------------------------------------- */
 
 typedef struct LeagueSession {
@@ -99,15 +113,16 @@ typedef struct LeagueSession {
     const Settings *settings;
     int64_t         end_ns;     /* 0: until stopped */
     uint64_t        n_before;   /* games of the league before this round */
-    uint64_t        n_played;   /* by this program, before this round */
+    bool            is_own;     /* entered by this user */
     bool            is_shown;   /* a line at the terminal */
     bool            was_warned; /* of what holds for every round */
     pthread_mutex_t lock;       /* guards the last forfeit */
     char            last_forfeit[320];
 } LeagueSession;
 
-static bool is_over(const LeagueSession *session)
+static bool is_over(void *context)
 {
+    const LeagueSession *session = context;
     return console_is_interrupted() || (session->end_ns && clock_ns() >= session->end_ns);
 }
 
@@ -141,29 +156,74 @@ static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game,
     pthread_mutex_unlock(&session->lock);
 }
 
-/* Plays a round that was begun. Returns how many games were played. */
-static uint64_t play_round(LeagueSession *session, LeagueRound *round, bool is_own)
+/* Bots that were handed in play in the sandbox, or not at all. */
+static void set_terms(const League *league, Run *run, const Settings *settings, bool is_own)
 {
-    Run      *run = &round->run;
-    TurfError error;
-    RunHooks  hooks = {.progress = show_progress, .forfeited = note_forfeit, .context = session};
-    Settings  settings = *session->settings;
+    Settings for_bots = bot_settings(settings, &run->plan, is_own);
+    if (league_has_submissions(league))
+        for_bots.sandbox = "require";
+    set_bot_terms(run->plan.players, run->plan.n_entrants, &for_bots);
+}
+
+/* Builds again what was handed in, where the files are gone. */
+static void restore_bots(const League *league)
+{
+    TurfError       error;
+    SubmissionTerms terms = {.turf = own_path()};
+    if (league_has_submissions(league) && !submissions_restore(league, &terms, &error))
+        die("%s", error.text);
+}
+
+static bool check_trust(void *context, const League *league, TurfError *error)
+{
+    LeagueSession *session = context;
+    (void)error;
+    session->is_own = check_versions(league, session->settings) && session->is_own;
+    restore_bots(league);
+    return true;
+}
+
+static bool prepare(void *context, Run *run, TurfError *error)
+{
+    LeagueSession *session = context;
+    Settings       settings = *session->settings;
+    (void)error;
     settings.is_quiet |= session->was_warned;
     settings.db = store_path(session->league->store);
-    Settings for_bots = bot_settings(&settings, &run->plan, is_own);
-    set_bot_terms(run->plan.players, run->plan.n_entrants, &for_bots);
+    set_terms(session->league, run, &settings, session->is_own);
     run->n_jobs = jobs_for_run(run, &settings);
     session->was_warned = true;
     session->n_before = league_n_games(session->league);
-    uint64_t n_before = run_n_played(run);
-    bool     is_good = run_play(run, &hooks, &error);
-    uint64_t n_played = run_n_played(run) - n_before;
+    return true;
+}
+
+static void clear_line(void *context)
+{
+    const LeagueSession *session = context;
     if (session->is_shown)
         fputs("\r\033[K", stderr);
-    if (!is_good)
-        die("%s; everything played so far is in the file, and 'turf league play %s' continues",
-            error.text, store_path(session->league->store));
-    return n_played;
+}
+
+static RoundsTerms terms_of(LeagueSession *session)
+{
+    const Settings *settings = session->settings;
+    return (RoundsTerms){
+        .max_games = settings->has_n_games ? settings->n_games : 0,
+        .is_over = is_over,
+        .check = check_trust,
+        .prepare = prepare,
+        .finish = clear_line,
+        .hooks = {.progress = show_progress, .forfeited = note_forfeit, .context = session},
+        .context = session};
+}
+
+static _Noreturn void die_playing(const LeagueSession *session, uint64_t n_played,
+                                  const TurfError *error)
+{
+    if (n_played == 0)
+        die("%s", error->text);
+    die("%s; everything played so far is in the file, and 'turf league play %s' continues",
+        error->text, store_path(session->league->store));
 }
 
 static LeagueSession session_begin(League *league, const Settings *settings)
@@ -174,7 +234,7 @@ static LeagueSession session_begin(League *league, const Settings *settings)
                            .lock = PTHREAD_MUTEX_INITIALIZER};
 }
 
-static void open_to_play(League *league, const char *path)
+static void open_to_play(League *league, const char *path, const Settings *settings)
 {
     TurfError error;
     Store    *store = store_open(path, STORE_WRITE, &error);
@@ -182,6 +242,7 @@ static void open_to_play(League *league, const char *path)
         die("%s; type: turf league new %s GAME", error.text, path);
     if (!store || !store_lock_league(store, &error) || !league_open(league, store, &error))
         die("%s", error.text);
+    say_who_is_left_out(league, settings);
 }
 
 /* ---- shards -------------------------------------------------------------------------------- */
@@ -215,6 +276,7 @@ static int play_shard(const Arguments *arguments)
         die("round %lld is not finished; 'turf league play %s' finishes it",
             (long long)league.next_round - 1, arguments->words[1]);
     bool is_own = check_versions(&league, &settings);
+    restore_bots(&league);
     if (!league_plan_round(&league, &size, &plan, &error) || !run_init(&run, &plan, true, &error))
         die("%s", error.text);
     read_shard(&settings, &run.shard, &run.n_shards);
@@ -224,8 +286,7 @@ static int play_shard(const Arguments *arguments)
         die("%s", error.text);
     LeagueSession session = session_begin(&league, &arguments->settings);
     settings.db = name;
-    Settings for_bots = bot_settings(&settings, &run.plan, is_own);
-    set_bot_terms(run.plan.players, run.plan.n_entrants, &for_bots);
+    set_terms(&league, &run, &settings, is_own);
     run.n_jobs = jobs_for_run(&run, &settings);
     RunHooks hooks = {.progress = show_progress, .forfeited = note_forfeit, .context = &session};
     console_catch_interrupt();
@@ -253,27 +314,18 @@ int league_play(const Arguments *arguments)
     League    league;
     TurfError error;
     int64_t   seconds = settings->duration ? read_duration(settings->duration) : 0;
-    open_to_play(&league, arguments->words[1]);
+    open_to_play(&league, arguments->words[1], settings);
     LeagueSession session = session_begin(&league, settings);
     if (seconds)
         session.end_ns = clock_ns() + seconds * 1000000000;
-    bool is_own = check_round(&league, league.unfinished, settings);
+    session.is_own = check_round(&league, league.unfinished, settings);
     console_catch_interrupt();
-    while (!is_over(&session) && (!settings->has_n_games || session.n_played < settings->n_games)) {
-        RoundSize size = {.max_games = settings->n_games - session.n_played};
-        if (!settings->has_n_games)
-            size.max_games = 0;
-        LeagueRound round;
-        is_own = check_versions(&league, settings) && is_own;
-        if (!league_begin_round(&league, &size, &round, &error))
-            die("%s", error.text);
-        session.n_played += play_round(&session, &round, is_own);
-        if (!league_end_round(&league, &round, &error) || !league_reload(&league, &error))
-            die("%s", error.text);
-    }
-    bool is_cut =
-        console_is_interrupted() &&
-        (session.end_ns || (settings->has_n_games && session.n_played < settings->n_games));
+    uint64_t    n_played = 0;
+    RoundsTerms terms = terms_of(&session);
+    if (!league_play_rounds(&league, &terms, &n_played, &error))
+        die_playing(&session, n_played, &error);
+    bool is_cut = console_is_interrupted() &&
+                  (session.end_ns || (settings->has_n_games && n_played < settings->n_games));
     if (*session.last_forfeit && !settings->is_quiet)
         fprintf(stderr, "turf: %s\n", session.last_forfeit);
     console_let_interrupt();
@@ -330,20 +382,26 @@ int league_play_final(const Arguments *arguments)
     TurfError       error;
     Plan            starts = {0};
     FinalTerms      terms = {0};
-    open_to_play(&league, arguments->words[1]);
+    open_to_play(&league, arguments->words[1], settings);
     if (league.unfinished_final) {
         if (!settings->is_quiet)
             fprintf(stderr, "turf: the final that was begun goes on\n");
     } else {
         terms = read_final(arguments, &league, &starts);
     }
-    bool is_own = check_round(&league, league.unfinished_final, settings);
-    is_own = (league.unfinished_final || check_versions(&league, settings)) && is_own;
     LeagueSession session = session_begin(&league, settings);
+    session.is_own = check_round(&league, league.unfinished_final, settings);
+    session.is_own =
+        (league.unfinished_final || check_versions(&league, settings)) && session.is_own;
+    restore_bots(&league);
+    RoundsTerms rounds = terms_of(&session);
+    uint64_t    n_played = 0;
     console_catch_interrupt();
     if (!league_begin_final(&league, &terms, &round, &error))
         die("%s", error.text);
-    (void)play_round(&session, &round, is_own);
+    if (!league_play_round(&round, &rounds, &n_played, &error))
+        die_playing(&session, n_played, &error);
+    clear_line(&session);
     if (!run_is_whole(&round.run) && !settings->is_quiet)
         fprintf(stderr, "turf: interrupted; 'turf league final %s' goes on\n", arguments->words[1]);
     console_let_interrupt();

@@ -6,7 +6,7 @@
  * Threads: the progress hook is called from this thread, the others from the writer's;
  * Session.lock guards the text that they share. */
 #include "arena/device_worker.h"
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include "bots/command_line.h"

@@ -8,6 +8,7 @@
 #include "cmd/console.h"
 #include "cmd/device_option.h"
 #include "cmd/pdf.h"
+#include "arena/run_play.h"
 #include "cmd/progress.h"
 #include "players/player.h"
 

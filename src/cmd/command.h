@@ -44,11 +44,14 @@ typedef struct Settings {
     bool        wants_manual;
     const char *db; /* a file, or "none" */
     const char *schedule;
-    const char *starts, *entrants; /* files */
-    const char *shard;             /* K/N */
-    const char *duration;          /* such as 2h */
-    const char *each;              /* a folder */
+    const char *starts, *entrants;   /* files */
+    const char *shard;               /* K/N */
+    const char *duration;            /* such as 2h */
+    const char *each;                /* a folder */
+    const char *token_file, *cacert; /* files */
     uint64_t    n_best;
+    const char *url;                   /* of a server */
+    const char *audience;              /* of a league */
     const char *sprt;                  /* ELO0,ELO1[,ALPHA,BETA] */
     const char *what;                  /* to export: games, standings ... */
     bool        has_n_games, has_seed; /* given on the command line */
@@ -57,6 +60,7 @@ typedef struct Settings {
     const char *config; /* a JSON file with more options */
     bool        has_port;
     const char *page; /* a folder */
+    const char *one_file;
     const char *allowed[MAX_LIST + 1], *hosts[MAX_LIST + 1];
     const char *trusted_proxies[MAX_LIST + 1];
     bool        wants_explanation;
@@ -118,19 +122,24 @@ typedef struct Command {
 
 #define LEAGUE_COMMAND                                                                             \
     {                                                                                              \
-        "league", "new|add|retire|play|merge|table|freeze|thaw|final FILE [GAME|P...]",            \
+        "league",                                                                                  \
+            "new|add|retire|invite|submit|play|merge|table|freeze|thaw|audience|final FILE ...",   \
             "run a contest that never stops: bots come, are replaced and go while it plays",       \
             "seed start starts size time move-cap sandbox allow-write allow-read bot-env "         \
             "bot-memory bot-processes bot-cpu reuse entrants for games jobs shard "                \
             "trust all "                                                                           \
-            "best schedule no-times format output json quiet",                                     \
+            "best schedule url audience no-times format output json quiet",                        \
             "turf league new FILE GAME      make a league: its starts, clock and limits\n"         \
             "turf league add FILE NAME=P    add a team, or a new version of its bot\n"             \
             "turf league retire FILE NAME   a team plays no more; its games stay\n"                \
+            "turf league invite FILE TEAM   a link with which the team hands in its bots\n"        \
+            "turf league submit FILE TEAM PATH  hand in a bot: build and check it in the "         \
+            "sandbox\n"                                                                            \
             "turf league play FILE          play until stopped, --for a time, or -n games\n"       \
             "turf league merge FILE SHARD   add a round that machines played with --shard\n"       \
             "turf league table FILE         the table; --json; --format csv for grades\n"          \
             "turf league freeze FILE        no version may come or go; thaw opens it again\n"      \
+            "turf league audience FILE WHAT what visitors see: nothing, the table, or games\n"     \
             "turf league final FILE         the --best N on starts nobody has seen\n"              \
             "A league is one file: it can be killed at any moment and played on. docs/league.md\n" \
             "describes it.\n",                                                                     \
@@ -155,6 +164,7 @@ int cmd_tournament(const Arguments *arguments);
 int cmd_resume(const Arguments *arguments);
 int cmd_league(const Arguments *arguments);
 int cmd_mark(const Arguments *arguments);
+int cmd_join(const Arguments *arguments);
 int cmd_merge(const Arguments *arguments);
 int cmd_worksheet(const Arguments *arguments);
 int cmd_step(const Arguments *arguments);

@@ -274,7 +274,13 @@ static char *start_of_size(const TurfGame *game, const Settings *settings)
         die("%s has one board size only; remove --size", game->name);
     if (settings->start)
         die("give --size or --start, not both");
-    return format_text("%ux%u", (unsigned)settings->size, (unsigned)settings->size);
+    char     *start = format_text("%ux%u", (unsigned)settings->size, (unsigned)settings->size);
+    TurfError error;
+    TurfState state;
+    TurfRng   rng = turf_rng(0);
+    if (!game_start(game, start, &rng, &state, &error))
+        die("%s", error.text);
+    return start;
 }
 
 char *read_start(const TurfGame *game, const Settings *settings)

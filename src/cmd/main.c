@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "cmd/bot_terms.h"
+#include "cmd/cmd_build_bot.h"
 #include "cmd/console.h"
 
 #include <limits.h>
@@ -32,6 +33,13 @@ static const Command commands[] = {
      "plays them.\n",
      1, 100000, cmd_merge},
     LEAGUE_COMMAND,
+    {"join", "LINK -- COMMAND", "play in a league on somebody's server with a bot on this machine",
+     "games jobs reuse token-file cacert " BOT_OPTIONS " quiet",
+     "LINK is the link of a team, as the owner of the league gives it out; - reads it from\n"
+     "standard input. The bot stays here: questions and answers go through connections to the\n"
+     "server, also through proxies. Ctrl-C leaves after the games that are being played.\n"
+     "docs/league.md describes it.\n",
+     2, 64, cmd_join},
     {"worksheet", "", "answer questions 1 to 7 of the War of Life coursework with measured figures",
      "games seed jobs device output format no-times quiet",
      "Formats: markdown (default), html, and pdf where chromium is installed.\n", 0, 0,
@@ -122,7 +130,7 @@ static const Command commands[] = {
      "bot-memory "
      "bot-processes bot-cpu bot-cores "
      "max-games max-streams "
-     "max-bots max-history patience page quiet",
+     "max-bots max-history patience page one-file quiet",
      "Browsers may choose the built-in players and those of --allow:\n"
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
      "Ctrl-C or SIGTERM stops the server; unfinished games continue when it is started\n"
@@ -206,6 +214,8 @@ int main(int argc, char **argv)
     }
     if (!strcmp(name, "--help") || !strcmp(name, "-h"))
         name = "help";
+    if (!strcmp(name, "build-bot") && argc == 2)
+        return cmd_build_bot();
     const Command *command = find_command(name);
     console_set_name(command->name);
     Arguments arguments;

@@ -40,6 +40,10 @@ static bool add_spec(Plan *plan, const char *spec, TurfError *error)
     TurfPlayer *player = plan_open_player(plan, spec, error);
     if (!player)
         return false;
+    if (player->kind->home_seat) {
+        turf_player_free(player);
+        return error_invalid(error, "bots at home play in the league of a server: 'turf join'");
+    }
     if (is_confusing(plan, player)) {
         error_invalid(error, "two players are called %s; give one a name of its own, like other=%s",
                       player->name, player->spec);

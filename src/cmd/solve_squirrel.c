@@ -30,17 +30,18 @@ static void note_bounds(void *context, const SwProgress *progress)
     solve_watch_show(status->watch);
 }
 
-static json_t *line_json(const SwSolution *solution)
+static json_t *line_json(const SwPosition *position, const SwSolution *solution)
 {
     json_t *line = json_array();
     for (int i = 0; i < solution->pv_length; i++)
-        json_array_append_new(line, squirrel_war.move_to_json(NULL, (TurfMove)solution->pv[i]));
+        json_array_append_new(line, squirrel_war.move_to_json(position, (TurfMove)solution->pv[i]));
     return line;
 }
 
-static void print_solution(const SwSolution *solution, char mover, bool wants_json)
+static void print_solution(const SwPosition *position, const SwSolution *solution, char mover,
+                           bool wants_json)
 {
-    json_t *line = line_json(solution);
+    json_t *line = line_json(position, solution);
     char    time[32];
     if (wants_json) {
         json_t *json =
@@ -71,6 +72,11 @@ int solve_squirrel_war(const Arguments *arguments)
     const Settings *settings = &arguments->settings;
     SwPosition      position;
     solve_read_position(&squirrel_war, arguments, &position);
+    if (!sw_is_five(&position))
+        die("boards of 5x5 can be solved, and this one is %dx%d; 'turf choose squirrel-war "
+            "alphabeta' "
+            "searches it",
+            sw_side(&position), sw_side(&position));
     SwSolver *solver = sw_solver_new(solve_hash_bytes(settings), solve_threads(settings));
     if (!solver)
         solve_no_memory(settings);
@@ -84,7 +90,7 @@ int solve_squirrel_war(const Arguments *arguments)
     solve_watch_begin(&watch, settings);
     sw_solver_solve(solver, &position.values, &position.board, &options, &solution);
     solve_watch_end(&watch);
-    print_solution(&solution, status.mover, settings->wants_json);
+    print_solution(&position, &solution, status.mover, settings->wants_json);
     sw_solver_free(solver);
     return solution.exact ? EXIT_FINE : EXIT_INTERRUPTED;
 }

@@ -18,7 +18,7 @@ static void show_commands(const Plan *plan)
         const EntrantRecord *entrant = &plan->entrants[i];
         const PlayerKind    *kind = player_kind_named(plan->game, entrant->spec, &unused);
         char                *line = NULL;
-        if (!kind || !kind->is_external)
+        if (!kind || !kind->is_external || kind->home_seat)
             continue;
         if (asprintf(&line, "  %s%s%s", entrant->spec, entrant->folder ? ", in " : "",
                      entrant->folder ? entrant->folder : "") < 0)

@@ -30,12 +30,12 @@ static void sample(TurfBatch *batch, BatchRange range, int32_t *actions)
 
 /* ---- SquirrelWar -------------------------------------------------------------------------- */
 
-static inline SwPosition *sw_at(const BatchRows *rows, size_t index)
+static inline SwFive *sw_at(const BatchRows *rows, size_t index)
 {
-    return (SwPosition *)(void *)rows->states + index;
+    return (SwFive *)(void *)rows->states + index;
 }
 
-static inline void sw_show_board(const BatchRows *rows, size_t index, const SwPosition *state)
+static inline void sw_show_board(const BatchRows *rows, size_t index, const SwFive *state)
 {
     uint8_t *planes = rows->arrays.observations + SW_PLANES * SW_SQUARES * index;
     unsigned side = state->board.to_move;
@@ -56,8 +56,8 @@ static void sw_step(TurfBatch *batch, BatchRange range, const int32_t *actions)
 {
     const BatchRows rows = batch->rows;
     for (size_t i = range.begin; i < range.end; i++) {
-        SwPosition *state = sw_at(&rows, i);
-        unsigned    side = state->board.to_move;
+        SwFive  *state = sw_at(&rows, i);
+        unsigned side = state->board.to_move;
         sw_apply(&state->board, actions[i]);
         if (sw_empty(&state->board)) {
             batch_go_on(&rows, i);
@@ -78,6 +78,13 @@ static inline AwSmall *aw_at(const BatchRows *rows, size_t index)
     return (AwSmall *)(void *)rows->states + index;
 }
 
+/* With chains it matters who killed a cell. */
+static void aw_show_kills(const AwSmall *state, unsigned rival, uint8_t *plane)
+{
+    for (uint64_t left = aw_small_kills(state, rival, 0); left; left = bits_rest(left))
+        plane[bits_lowest(left)] = 2;
+}
+
 static inline void aw_show_board(const BatchRows *rows, size_t index, const AwSmall *state)
 {
     const AwHeader *header = &state->header;
@@ -87,6 +94,8 @@ static inline void aw_show_board(const BatchRows *rows, size_t index, const AwSm
     expand_64(state->live[side][0], planes);
     expand_64(state->live[side ^ 1][0], planes + CELLS_8X8);
     expand_64(state->shaded[0], planes + 2 * CELLS_8X8);
+    if (header->rules & AW_CHAINS)
+        aw_show_kills(state, side ^ 1, planes + 2 * CELLS_8X8);
     numbers[0] = header->moves_left;
     numbers[1] = header->n_killed[side];
     numbers[2] = header->n_killed[side ^ 1];
@@ -119,7 +128,7 @@ static void aw_step(TurfBatch *batch, BatchRange range, const int32_t *actions)
 
 extern const BatchKernels KERNEL;
 const BatchKernels        KERNEL = {
-           .squirrel_war = {.state_size = sizeof(SwPosition),
+           .squirrel_war = {.state_size = sizeof(SwFive),
                             .show = sw_show,
                             .step = sw_step,
                             .sample = sample},

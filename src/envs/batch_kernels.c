@@ -2,6 +2,7 @@
 #include "base/cpu.h"
 #include "envs/env_batch.h"
 #include "games/amoeba_wars.h"
+#include "games/squirrel_war.h"
 
 extern const BatchKernels batch_kernels_portable;
 extern const BatchKind    batch_wol_portable, batch_cells_portable;
@@ -33,7 +34,7 @@ const BatchKind *batch_kernel_for(const TurfGame *game, const TurfBatchShape *sh
         best = batch_build_at(i);
     if (game == &war_of_life)
         return best->war_of_life;
-    if (game == &squirrel_war)
+    if (game == &squirrel_war && shape->rows == SW_SIDE)
         return &best->turns->squirrel_war;
     if (game == &amoeba_wars && shape->rows == AW_SMALL_SIZE && shape->cols == AW_SMALL_SIZE)
         return &best->turns->amoeba_wars;

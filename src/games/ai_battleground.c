@@ -512,6 +512,7 @@ const TurfGame ai_battleground = {
     .is_on_points = true,
     .sizes = sizes,
     .levels = levels,
+    .level_spread = 25,
     .state_size = sizeof(BgState),
     .longest_game = 1000000,
     .start = start,

@@ -21,13 +21,6 @@ static const NamedStart starts[] = {
 
 static const int sizes[] = {4, 5, 6, 7, 8, 10, 12, 16, 26, 0};
 
-static bool is_feasible(const AwState *state, unsigned side, int row, int column)
-{
-    return aw_is_small(state)
-               ? aw_small_has(state->small.feasible[side], 8 * row + column)
-               : aw_large_has(state->large.feasible[side], AW_MAX_SIZE * row + column);
-}
-
 static bool start(void *state, const char *name, TurfRng *rng)
 {
     (void)rng;
@@ -115,18 +108,32 @@ static const char *ply_kind(const void *before, const Ply *ply)
                                                                                    : "kill";
 }
 
+/* A side that can make the move is not stuck. */
+static inline bool is_legal_on_small(const AwSmall *board, TurfMove move)
+{
+    return aw_fits(move, AW_SMALL_SIZE) &&
+           aw_small_has(board->feasible[board->header.to_move], aw_small_cell(move));
+}
+
+static bool is_legal_on_large(const AwLarge *board, TurfMove move)
+{
+    return aw_fits(move, AW_MAX_SIZE) &&
+           aw_large_has(board->feasible[board->header.to_move], aw_large_cell(move));
+}
+
 static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
 {
     const AwState  *board = state;
     const AwHeader *header = &board->header;
     int             row = aw_row(move), column = aw_column(move);
     char            name[8];
+    if (aw_is_small(board) ? is_legal_on_small(&board->small, move)
+                           : is_legal_on_large(&board->large, move))
+        return true;
     if (row >= header->rows || column >= header->columns)
         return error_invalid(why_not, "there is no such cell");
     if (header->n_feasible[header->to_move] == 0)
         return error_invalid(why_not, "the game is over");
-    if (is_feasible(board, header->to_move, row, column))
-        return true;
     cell_name(header, row, column, name);
     AwCell cell = aw_cell_at(board, row, column);
     if (cell >= AW_SHADED)
@@ -135,6 +142,28 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
         return error_invalid(why_not, "%s is your own already", name);
     return error_invalid(why_not, "%s is not next to a live amoeba of yours%s", name,
                          header->rules & AW_CHAINS ? ", nor to a chain of your kills" : "");
+}
+
+static void apply(void *state, TurfMove move) { aw_apply(state, move); }
+
+/* With the rules inlined, as in `apply`. */
+static __attribute__((flatten)) bool play_on_small(AwSmall *board, TurfMove move)
+{
+    if (!is_legal_on_small(board, move))
+        return false;
+    aw_small_apply(board, aw_small_cell(move));
+    return true;
+}
+
+static bool play(void *state, TurfMove move, TurfError *why_not)
+{
+    AwState *board = state;
+    if (aw_is_small(board) && play_on_small(&board->small, move))
+        return true;
+    if (!is_legal(state, move, why_not))
+        return false;
+    apply(state, move);
+    return true;
 }
 
 /* ---- pictures ----------------------------------------------------------------------------- */
@@ -239,8 +268,6 @@ static void write_numbers(const void *state, TurfSide side, int32_t *list)
     list[1] = header->n_killed[side];
     list[2] = header->n_killed[!side];
 }
-
-static void apply(void *state, TurfMove move) { aw_apply(state, move); }
 
 static bool is_over(const void *state, TurfEnding *ending)
 {
@@ -373,6 +400,7 @@ const TurfGame amoeba_wars = {
     .to_move = to_move,
     .moves = moves,
     .is_legal = is_legal,
+    .play = play,
     .apply = apply,
     .is_over = is_over,
     .own = own,
@@ -393,6 +421,7 @@ const TurfGame amoeba_wars = {
     .random_move = random_move,
     .play_random_games = play_random_games,
     .plane_symbols = plane_symbols,
+    .rival_symbols = {"x", "o"},
     .n_actions = n_actions,
     .move_of_action = move_of_action,
     .action_of_move = action_of_move,

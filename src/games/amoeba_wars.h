@@ -85,6 +85,18 @@ static inline TurfMove aw_move(int row, int column) { return (TurfMove)(32 * row
 static inline int      aw_row(TurfMove move) { return (int)(move / 32); }
 static inline int      aw_column(TurfMove move) { return (int)(move % 32); }
 
+static inline bool aw_fits(TurfMove move, int size)
+{
+    return aw_row(move) < size && aw_column(move) < size;
+}
+
+/* The number of its cell on a small board and on a large one. */
+static inline int aw_small_cell(TurfMove move) { return 8 * aw_row(move) + aw_column(move); }
+static inline int aw_large_cell(TurfMove move)
+{
+    return AW_MAX_SIZE * aw_row(move) + aw_column(move);
+}
+
 static inline int aw_score(const AwHeader *header, TurfSide side)
 {
     return header->n_live[side] + header->n_killed[side];
@@ -109,9 +121,9 @@ static inline bool aw_is_over(const AwHeader *header, TurfEnding *ending)
 static inline void aw_apply(AwState *state, TurfMove move)
 {
     if (aw_is_small(state))
-        aw_small_apply(&state->small, 8 * aw_row(move) + aw_column(move));
+        aw_small_apply(&state->small, aw_small_cell(move));
     else
-        aw_large_apply(&state->large, AW_MAX_SIZE * aw_row(move) + aw_column(move));
+        aw_large_apply(&state->large, aw_large_cell(move));
 }
 
 /* ---- the measure ---------------------------------------------------------------------------- */

@@ -63,20 +63,60 @@ static bool is_live(const BgState *state, TurfCell cell)
            bg_has(&state->cells[1], cell.row, cell.col);
 }
 
+/* The rows and columns around a cell that are within a side's reach, on a board of one stripe. */
+typedef struct Window {
+    int      rows, cols; /* of the board */
+    int      n_rows, above, left;
+    uint64_t wide; /* as many bits as columns */
+} Window;
+
+static Window window_of(const BgConfig *config)
+{
+    int rows = config->rows, cols = config->cols, distance = bg_reach_distance(config);
+    int n_cols = 2 * distance < cols ? 2 * distance + 1 : cols;
+    return (Window){.rows = rows,
+                    .cols = cols,
+                    .n_rows = 2 * distance < rows ? 2 * distance + 1 : rows,
+                    .above = 2 * distance < rows ? distance : 0,
+                    .left = 2 * distance < cols ? distance : 0,
+                    .wide = ~UINT64_C(0) >> (BG_STRIPE_COLS - n_cols)};
+}
+
+/* Is a live cell of the stripe near enough to colonise this one? */
+static bool is_near(const Window *window, const uint64_t *stripe, TurfCell cell)
+{
+    int row = cell.row - window->above, col = cell.col - window->left;
+    row += row < 0 ? window->rows : 0;
+    col += col < 0 ? window->cols : 0;
+    /* Round the torus too; what lies off the board is 0. */
+    uint64_t near = window->wide << col | window->wide >> (window->cols - 1 - col) >> 1, found = 0;
+    for (int i = 0; i < window->n_rows; i++) {
+        found |= stripe[row] & near;
+        row = row + 1 < window->rows ? row + 1 : 0;
+    }
+    return found != 0;
+}
+
 BgFault bg_find_fault(const BgState *state, TurfSide side, const TurfAction *action)
 {
-    BgSet reach;
+    const BgConfig *config = &state->config;
+    BgSet           reach; /* all cells at once, which pays where many are listed */
+    bool            are_many = action->n_cells > (size_t)config->rows || bg_n_stripes(config) > 1;
     if (action->n_cells > (size_t)state->remaining[side])
         return (BgFault){BG_TOO_MANY, (size_t)state->remaining[side]};
-    if (action->n_cells > 0)
+    if (action->n_cells == 0)
+        return (BgFault){BG_NO_FAULT, 0};
+    if (are_many)
         bg_reach(state, side, &reach);
+    Window window = are_many ? (Window){0} : window_of(config);
     for (size_t i = 0; i < action->n_cells; i++) {
         TurfCell cell = action->cells[i];
-        if (!is_on_board(&state->config, cell))
+        if (!is_on_board(config, cell))
             return (BgFault){BG_OFF_BOARD, i};
         if (is_live(state, cell))
             return (BgFault){BG_NOT_DEAD, i};
-        if (!bg_has(&reach, cell.row, cell.col))
+        if (are_many ? !bg_has(&reach, cell.row, cell.col)
+                     : !is_near(&window, state->cells[side].stripes[0], cell))
             return (BgFault){BG_TOO_FAR, i};
     }
     return (BgFault){BG_NO_FAULT, 0};

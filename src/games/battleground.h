@@ -64,7 +64,7 @@ typedef struct BgFault {
 
 static inline bool bg_has(const BgSet *set, int row, int col)
 {
-    return set->stripes[col / BG_STRIPE_COLS][row] >> (col % BG_STRIPE_COLS) & 1;
+    return set->stripes[(unsigned)col / BG_STRIPE_COLS][row] >> (col % BG_STRIPE_COLS) & 1;
 }
 
 static inline void bg_add(BgSet *set, int row, int col)
@@ -94,6 +94,14 @@ static inline int bg_count(const BgConfig *config, const BgSet *set)
 static inline int bg_live(const BgState *state, TurfSide side)
 {
     return bg_count(&state->config, &state->cells[side]);
+}
+
+/* How far a side may colonise: half the way round the torus is as far as one can go. */
+static inline int bg_reach_distance(const BgConfig *config)
+{
+    int furthest = (config->rows > config->cols ? config->rows : config->cols) / 2;
+    return config->max_colonisation_distance < furthest ? config->max_colonisation_distance
+                                                        : furthest;
 }
 
 /* What the winner has more of. */

@@ -182,10 +182,7 @@ static inline void find_reach(const BgConfig *config, const uint64_t *const own[
                               const uint64_t *const other[BG_MAX_STRIPES],
                               uint64_t *const       reach[BG_MAX_STRIPES])
 {
-    /* Half the way round the torus is as far as one can go. */
-    int furthest = (config->rows > config->cols ? config->rows : config->cols) / 2;
-    int distance =
-        config->max_colonisation_distance < furthest ? config->max_colonisation_distance : furthest;
+    int distance = bg_reach_distance(config);
     for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
         for (int row = 0; row < config->rows; row++)
             reach[stripe][row] = own[stripe][row];

@@ -111,6 +111,9 @@ struct TurfGame {
     /* LEVEL_HIGHEST of them, the weakest first. NULL: those of players/levels.c, or none where both
      * move at once. */
     const GameLevel *levels;
+    /* Of 100 games a level plays so many as the level above, and as many as the one below: for
+     * long games, in which luck averages out and the stronger of two always wins. */
+    int level_spread;
     /* The cells to point at for a move, in order. NULL: those that it fills. */
     size_t (*move_cells)(const void *state, TurfMove move, TurfCell cells[MAX_MOVE_CELLS]);
     /* A move in words. NULL: as in JSON. */
@@ -160,8 +163,11 @@ struct TurfGame {
      * plane, which ends with NULL; and how many bits the values of cells have, where they have
      * any. */
     const char *const *plane_symbols;
+    const char        *rival_symbols[2]; /* of these, what is the other side's doing; NULL: none */
     int                cell_value_bits;
     int (*cell_value)(const void *state, int row, int col);
+    /* is_legal and apply in one, for single steps. NULL: one after the other. */
+    bool (*play)(void *state, TurfMove move, TurfError *why_not);
     /* A move drawn evenly from the legal ones, faster than listing them. */
     TurfMove (*random_move)(const void *state, TurfRng *rng);
     /* Whole games between two players that use random_move, with the same results as playing them

@@ -94,7 +94,9 @@ size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves)
                                                                        : game->moves(state, moves);
 }
 
-bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error)
+/* Apart, so that turf_play need not save registers. */
+static __attribute__((noinline)) bool play_slowly(const TurfGame *game, TurfState *state,
+                                                  TurfMove move, TurfError *error)
 {
     if (!game || !state)
         return error_invalid(error, "a move needs a game and a position");
@@ -104,6 +106,13 @@ bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError 
         return false;
     game->apply(state, move);
     return true;
+}
+
+bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error)
+{
+    if (game && state && game->play)
+        return game->play(state, move, error);
+    return play_slowly(game, state, move, error);
 }
 
 bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2],
@@ -127,8 +136,10 @@ bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction act
 
 bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending)
 {
+    if (ending)
+        return game->is_over(state, ending);
     TurfEnding unused;
-    return game->is_over(state, ending ? ending : &unused);
+    return game->is_over(state, &unused);
 }
 
 int turf_own(const TurfGame *game, const TurfState *state, TurfSide side)

@@ -77,15 +77,17 @@ static size_t plane_of(const TurfGame *game, char symbol, TurfSide side)
 
 void turf_planes(const TurfGame *game, const TurfState *state, TurfSide side, uint8_t *planes)
 {
-    int rows, cols;
+    const char *rivals = game->rival_symbols[side];
+    int         rows, cols;
     game->size(state, &rows, &cols);
     size_t n_cells = (size_t)(rows * cols), n_first = n_symbol_planes(game);
     memset(planes, 0, turf_n_planes(game) * n_cells);
     for (size_t i = 0; i < n_cells; i++) {
         int    row = (int)i / cols, col = (int)i % cols;
-        size_t plane = plane_of(game, game->cell(state, row, col), side);
+        char   symbol = game->cell(state, row, col);
+        size_t plane = plane_of(game, symbol, side);
         if (plane < n_first)
-            planes[plane * n_cells + i] = 1;
+            planes[plane * n_cells + i] = rivals && strchr(rivals, symbol) ? 2 : 1;
         if (game->cell_value)
             planes[n_first * n_cells + i] = (uint8_t)game->cell_value(state, row, col);
     }

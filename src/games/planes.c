@@ -18,7 +18,7 @@ size_t game_plane_words(const TurfGame *game, const void *state)
     return (n_cells_of(game, state) + WORD_BITS - 1) / WORD_BITS;
 }
 
-/* Planes of bytes that are 0 or 1; the one of the values follows them. */
+/* Planes of bytes that are sets of cells; the one of the values follows them. */
 static size_t n_plain_planes(const TurfGame *game)
 {
     return turf_n_planes(game) - (game->cell_value != NULL);
@@ -29,11 +29,11 @@ size_t game_n_planes(const TurfGame *game)
     return n_plain_planes(game) + (size_t)game->cell_value_bits;
 }
 
-/* One bit of every byte of a plane. */
-static void pack(const uint8_t *bytes, size_t n_cells, int bit, uint64_t *words)
+/* The cells with any of these bits. */
+static void pack(const uint8_t *bytes, size_t n_cells, unsigned bits, uint64_t *words)
 {
     for (size_t i = 0; i < n_cells; i++)
-        words[i / WORD_BITS] |= (uint64_t)(bytes[i] >> bit & 1) << i % WORD_BITS;
+        words[i / WORD_BITS] |= (uint64_t)((bytes[i] & bits) != 0) << i % WORD_BITS;
 }
 
 void game_planes(const TurfGame *game, const void *state, uint64_t *words)
@@ -46,7 +46,8 @@ void game_planes(const TurfGame *game, const void *state, uint64_t *words)
     turf_planes(game, &copy, TURF_FIRST, bytes);
     memset(words, 0, game_n_planes(game) * n_words * sizeof *words);
     for (size_t plane = 0; plane < n_plain; plane++)
-        pack(bytes + plane * n_cells, n_cells, 0, words + plane * n_words);
+        pack(bytes + plane * n_cells, n_cells, 0xff, words + plane * n_words);
     for (int bit = 0; bit < game->cell_value_bits; bit++)
-        pack(bytes + n_plain * n_cells, n_cells, bit, words + (n_plain + (size_t)bit) * n_words);
+        pack(bytes + n_plain * n_cells, n_cells, 1U << bit,
+             words + (n_plain + (size_t)bit) * n_words);
 }

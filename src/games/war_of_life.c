@@ -315,6 +315,8 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     const WolState *board = state;
     unsigned        mover = board->to_move;
     TurfEnding      ending;
+    if (wol_is_legal(board, move))
+        return true;
     if (move >= 64 * 64)
         return error_invalid(why_not, "there is no such move");
     int      from = (int)(move / 64), to = (int)(move % 64);
@@ -330,9 +332,15 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     if (!(wol_beside(source) & target))
         return error_invalid(why_not, "%d,%d is not next to %d,%d: a piece moves one step", r2, c2,
                              r1, c1);
-    if (!(wol_empty(board) & target))
-        return error_invalid(why_not, "%d,%d is taken by a %s piece", r2, c2,
-                             colours[(board->pieces[1] & target) != 0]);
+    return error_invalid(why_not, "%d,%d is taken by a %s piece", r2, c2,
+                         colours[(board->pieces[1] & target) != 0]);
+}
+
+static bool play(void *state, TurfMove move, TurfError *why_not)
+{
+    if (!wol_is_legal(state, move))
+        return is_legal(state, move, why_not);
+    wol_apply(state, move);
     return true;
 }
 
@@ -550,6 +558,7 @@ const TurfGame war_of_life = {
     .to_move = to_move,
     .moves = moves,
     .is_legal = is_legal,
+    .play = play,
     .apply = apply,
     .is_over = is_over,
     .own = own,

@@ -98,6 +98,15 @@ static inline size_t wol_moves(const WolState *state, TurfMove *moves)
     return n_moves;
 }
 
+/* A side that can make the move is not in a stalemate, and has a piece left. */
+static inline bool wol_is_legal(const WolState *state, TurfMove move)
+{
+    uint64_t own = state->pieces[state->to_move], other = state->pieces[state->to_move ^ 1];
+    uint64_t can_go = wol_beside(own & wol_from(move)) & ~(own | other);
+    return move < 64 * 64 && (can_go & wol_to(move)) != 0 && other != 0 &&
+           state->moves_made < WOL_LONGEST;
+}
+
 /* The piece moves; the crank has yet to turn. */
 static inline void wol_slide(WolState *state, TurfMove move)
 {

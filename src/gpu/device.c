@@ -29,14 +29,23 @@ extern const char kernel_wol[], kernel_aw[];
 
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 32 };
 
-typedef enum KernelId { WOL_RANDOM, WOL_STRATEGIES, AW_RANDOM, N_KERNELS } KernelId;
+typedef enum KernelId {
+    WOL_TWO_RANDOM,
+    WOL_TWO_STRATEGIES,
+    WOL_ONE_RANDOM,
+    WOL_WITH_MINIMAX,
+    AW_RANDOM,
+    N_KERNELS
+} KernelId;
 
 static const struct {
-    const char *source, *name;
+    const char *source, *name, *option;
 } kernels[N_KERNELS] = {
-    [WOL_RANDOM] = {kernel_wol, "wol_random"},
-    [WOL_STRATEGIES] = {kernel_wol, "wol_strategies"},
-    [AW_RANDOM] = {kernel_aw, "aw_random"},
+    [WOL_TWO_RANDOM] = {kernel_wol, "wol_games", "-DCAST=TWO_RANDOM"},
+    [WOL_TWO_STRATEGIES] = {kernel_wol, "wol_games", "-DCAST=TWO_STRATEGIES"},
+    [WOL_ONE_RANDOM] = {kernel_wol, "wol_games", "-DCAST=ONE_RANDOM"},
+    [WOL_WITH_MINIMAX] = {kernel_wol, "wol_games", "-DCAST=WITH_MINIMAX"},
+    [AW_RANDOM] = {kernel_aw, "aw_random", ""},
 };
 
 /* The buffers of a launch: the kernels' first arguments. */
@@ -265,8 +274,8 @@ static bool compile(Device *device, KernelId id, TurfError *error)
         return opencl_fail(error, "clCreateProgramWithSource", code);
     device->programs[id] = program;
     (void)snprintf(options, sizeof options,
-                   "-cl-std=CL1.2 -DTURF_DEVICE -DGROUP=%uu -DPOOL=%uu -DROUNDS=%uu", tuning->group,
-                   tuning->pool, tuning->rounds);
+                   "-cl-std=CL1.2 -DTURF_DEVICE -DGROUP=%uu -DPOOL=%uu -DROUNDS=%uu %s",
+                   tuning->group, tuning->pool, tuning->rounds, kernels[id].option);
     if (tuning->registers && strstr(device->info.driver, "NVIDIA"))
         (void)snprintf(options + strlen(options), sizeof options - strlen(options),
                        " -cl-nv-maxrregcount=%u", tuning->registers);
@@ -279,17 +288,18 @@ static bool compile(Device *device, KernelId id, TurfError *error)
 
 /* ---- playing ------------------------------------------------------------------------------ */
 
-static bool is_random(const DevicePlayer *player)
+static int deepest(const DeviceGames *games)
 {
-    return player->own_weight == 0 && player->opponent_weight == 0;
+    int first = games->players[0].depth, second = games->players[1].depth;
+    return first > second ? first : second;
 }
 
 bool device_plays(const DeviceGames *games)
 {
-    bool are_random = is_random(&games->players[0]) && is_random(&games->players[1]);
+    enum { MAX_DEPTH = 2 };
     if (games->game == &amoeba_wars)
-        return are_random && games->start && aw_is_small((const AwState *)games->start);
-    if (games->game != &war_of_life)
+        return deepest(games) == 0 && games->start && aw_is_small((const AwState *)games->start);
+    if (games->game != &war_of_life || deepest(games) > MAX_DEPTH)
         return false;
     if (!games->start)
         return true;
@@ -302,8 +312,20 @@ static KernelId kernel_for(const DeviceGames *games)
 {
     if (games->game == &amoeba_wars)
         return AW_RANDOM;
-    return is_random(&games->players[0]) && is_random(&games->players[1]) ? WOL_RANDOM
-                                                                          : WOL_STRATEGIES;
+    if (deepest(games) == 0)
+        return WOL_TWO_RANDOM;
+    if (deepest(games) == 2)
+        return WOL_WITH_MINIMAX;
+    bool has_random = games->players[0].depth == 0 || games->players[1].depth == 0;
+    return has_random ? WOL_ONE_RANDOM : WOL_TWO_STRATEGIES;
+}
+
+static WolPlayer wol_player(const DevicePlayer *player)
+{
+    return (WolPlayer){.counts_own = player->own_weight ? ~UINT64_C(0) : 0,
+                       .counts_other = player->opponent_weight ? ~UINT64_C(0) : 0,
+                       .depth = (uint32_t)player->depth,
+                       .has_random_ties = player->has_random_ties};
 }
 
 static cl_int set_rules(Device *device, KernelId id, const DeviceGames *games)
@@ -323,11 +345,8 @@ static cl_int set_rules(Device *device, KernelId id, const DeviceGames *games)
         rules.blue = ((const WolState *)games->start)->pieces[0];
         rules.red = ((const WolState *)games->start)->pieces[1];
     }
-    for (int side = 0; side < 2; side++) {
-        rules.own_weight[side] = games->players[side].own_weight;
-        rules.opponent_weight[side] = games->players[side].opponent_weight;
-        rules.has_random_ties[side] = games->players[side].has_random_ties;
-    }
+    for (int side = 0; side < 2; side++)
+        rules.players[side] = wol_player(&games->players[side]);
     return device->cl.clSetKernelArg(device->kernels[id], N_BUFFERS, sizeof rules, &rules);
 }
 

@@ -34,9 +34,9 @@ const DeviceInfo *device_info(const Device *device);
 /* Why a call failed; the device plays no more then. NULL: none did. */
 const char *device_fault(const Device *device);
 
-/* How a side plays: at random without weights, else as search/lookahead.h with one move. */
+/* How a side plays: at random with depth 0, else as search/lookahead.h with weights of 1 and -1. */
 typedef struct DevicePlayer {
-    int  own_weight, opponent_weight;
+    int  own_weight, opponent_weight, depth;
     bool has_random_ties;
 } DevicePlayer;
 

@@ -12,7 +12,8 @@ typedef int    int32_t;
 typedef ulong  uint64_t;
 typedef long   int64_t;
 #define UINT64_C(number) number##UL
-/* Rules are passed by pointer, and should still end up in registers. */
+/* Rules and arrays are passed by pointer, and should still end up in registers: so no function is
+ * left to be called. embed_kernel.py writes INLINE for "static inline" in the headers too. */
 #define INLINE static inline __attribute__((always_inline))
 /* A kernel; a variable that its work-group shares. */
 #define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void

@@ -3,7 +3,8 @@ compiles it at run time.
 
     embed_kernel.py SRC KERNEL.cl NAME OUT.c DEPFILE [--text OUT.cl]
 
-Headers of the C library, turf.h and game.h are left out: gpu/device_c.h stands for them."""
+Headers of the C library, turf.h and game.h are left out: gpu/device_c.h stands for them, and says
+what INLINE is."""
 import os
 import re
 import sys
@@ -29,6 +30,7 @@ text = "\n".join(expand(kernel)) + "\n"
 # Comments are for readers of the source.
 text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
 text = re.sub(r"[ \t]+$", "", text, flags=re.M)
+text = re.sub(r"^static inline\b", "INLINE", text, flags=re.M)
 text = re.sub(r"\n{2,}", "\n", text)
 # A list of numbers, since C promises no more than 4095 characters to a string.
 with open(out, "w", encoding="ascii") as file:

@@ -17,12 +17,18 @@ enum {
 /* No game is longer on a device, and with so many games the sum of squares fits into 32 bits. */
 enum { CHUNK_MAX_LENGTH = 250, CHUNK_MAX_GAMES = 65536 };
 
+/* A side in War of Life: at random with depth 0. The aim is that of games/wol_gains.h. */
+typedef struct WolPlayer {
+    uint64_t counts_own, counts_other;
+    uint32_t depth, has_random_ties;
+} WolPlayer;
+
 /* How the games of a launch are played in War of Life; see DeviceGames. */
 typedef struct WolRules {
-    uint64_t start_streams, side_streams[2];
-    uint64_t blue, red; /* the start of all games; without pieces: drawn from start_streams */
-    uint64_t step, offset;
-    int32_t  own_weight[2], opponent_weight[2], has_random_ties[2];
+    uint64_t  start_streams, side_streams[2];
+    uint64_t  blue, red; /* the start of all games; without pieces: drawn from start_streams */
+    uint64_t  step, offset;
+    WolPlayer players[2];
 } WolRules;
 
 /* In Amoeba Wars. */

@@ -6,6 +6,7 @@
 #include "arena/plan_signature.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "bots/home_bots.h"
 #include "games/totals.h"
 
 #include <ctype.h>
@@ -70,8 +71,11 @@ static bool take_teams(League *league, TeamRecord *teams, size_t n_teams, TurfEr
     if (!league->teams)
         return error_no_memory(error);
     for (size_t i = 0; i < n_teams; i++) {
-        league->teams[i] =
-            (LeagueTeam){teams[i].id, teams[i].name, teams[i].token_hash, 0, NO_VERSION};
+        league->teams[i] = (LeagueTeam){.id = teams[i].id,
+                                        .name = teams[i].name,
+                                        .token_hash = teams[i].token_hash,
+                                        .allows_practice = teams[i].allows_practice,
+                                        .current = NO_VERSION};
         teams[i].name = teams[i].token_hash = NULL;
         league->n_teams++;
         if (!player_is_good_name(league->teams[i].name, strlen(league->teams[i].name)))
@@ -94,7 +98,8 @@ static bool take_version(League *league, VersionRecord *record, TurfError *error
                         .folder = record->folder,
                         .signature = record->signature,
                         .created = record->created,
-                        .retired = record->retired};
+                        .retired = record->retired,
+                        .submission = record->submission};
     record->spec = record->folder = record->signature = NULL;
     league->teams[team].n_versions++;
     if (record->retired == 0)
@@ -134,6 +139,8 @@ static bool read_league(League *league, TurfError *error)
         is_good = store_damage(league->store, "the plan of a league is that of a run", error);
     league->audience = record.audience;
     league->is_frozen = record.is_frozen;
+    league->wish = record.wish;
+    league->created = record.created;
     return is_good && read_teams(league, error);
 }
 
@@ -150,6 +157,7 @@ static bool read_rounds(League *league, TurfError *error)
     if (!leagues_rounds(league->store, &rounds, &n_rounds, error))
         return false;
     league->next_round = 1;
+    league->unfinished = league->unfinished_final = league->final = 0;
     for (size_t i = 0; i < n_rounds; i++) {
         league->next_round = rounds[i].round + 1;
         if (!rounds[i].is_finished)
@@ -167,11 +175,17 @@ static bool count_visited(void *league, const char *first, const char *second, b
     return league_count(league, first, second, is_swapped, totals);
 }
 
+bool league_read_from(League *league, int64_t round, TurfError *error)
+{
+    return read_rounds(league, error) &&
+           leagues_each_result(league->store, round, count_visited, league, error);
+}
+
 bool league_open(League *league, Store *store, TurfError *error)
 {
     *league = (League){.store = store};
-    if (read_league(league, error) && leagues_check(store, error) && read_rounds(league, error) &&
-        leagues_each_result(store, 1, count_visited, league, error))
+    if (read_league(league, error) && leagues_check(store, error) &&
+        league_read_from(league, 1, error))
         return true;
     league_release(league);
     return false;
@@ -193,6 +207,16 @@ const LeagueVersion *league_version(const League *league, const char *name)
         if (!strcmp(league->versions[i].name, name))
             return &league->versions[i];
     return NULL;
+}
+
+bool version_is_home(const LeagueVersion *version)
+{
+    return !strncmp(version->spec, "home:", strlen("home:"));
+}
+
+bool league_may_play(const League *league, const LeagueVersion *version)
+{
+    return !version_is_home(version) || home_is_connected(league->teams[version->team].name);
 }
 
 /* ---- changing ----------------------------------------------------------------------------- */
@@ -250,16 +274,17 @@ static char *text_to_sign(const League *league, const char *name, const char *sp
     return plan_to_json(&plan);
 }
 
-static bool is_external(const League *league, const char *spec)
+/* Does it start a program or open a port? */
+static bool needs_trust(const League *league, const char *spec)
 {
     TurfError         unused;
     const PlayerKind *kind = player_kind_named(league->plan.game, spec, &unused);
-    return kind && kind->is_external;
+    return kind && kind->is_external && !kind->home_seat;
 }
 
 bool league_is_strange(const League *league, const LeagueVersion *version, TurfError *error)
 {
-    if (!is_external(league, version->spec))
+    if (!needs_trust(league, version->spec))
         return false;
     char *text = text_to_sign(league, version->name, version->spec, version->folder);
     if (!text)
@@ -287,7 +312,7 @@ static bool write_version(League *league, const TurfPlayer *player, const char *
     char *name = version_name(player->name, version.number);
     char *text = name ? text_to_sign(league, name, player->spec, folder) : NULL;
     bool  is_good = text || error_no_memory(error);
-    if (is_good && is_external(league, player->spec) && plan_sign(text, signature))
+    if (is_good && needs_trust(league, player->spec) && plan_sign(text, signature))
         version.signature = signature;
     free(name);
     free(text);
@@ -316,20 +341,45 @@ static bool end_change(League *league, bool is_good, TurfError *error)
     return store_commit(league->store, error) && league_reload(league, error);
 }
 
-bool league_add(League *league, const TurfPlayer *player, const char *folder, TurfError *error)
+static bool check_team_name(const char *name, TurfError *error)
 {
     enum { ROOM_FOR_VERSION = 8 };
     char quoted[ERROR_QUOTE_BYTES];
-    error_quote(quoted, player->name);
-    if (looks_like_version(player->name))
+    error_quote(quoted, name);
+    if (!player_is_good_name(name, strlen(name)))
+        return error_invalid(error, "'%s' is no name for a team", quoted);
+    if (looks_like_version(name))
         return error_invalid(error,
                              "'%s' would be a version of another team; choose a name that does "
                              "not end in v and a number",
                              quoted);
-    if (strlen(player->name) > utf8_prefix(player->name, MAX_NAME_LETTERS - ROOM_FOR_VERSION))
+    if (strlen(name) > utf8_prefix(name, MAX_NAME_LETTERS - ROOM_FOR_VERSION))
         return error_invalid(error, "'%s' is too long: a team's name has at most %d letters",
                              quoted, MAX_NAME_LETTERS - ROOM_FOR_VERSION);
-    if (!begin_change(league, error))
+    return true;
+}
+
+bool league_invite(League *league, const char *name, const char *token_hash, TurfError *error)
+{
+    if (!check_team_name(name, error) || !begin_change(league, error))
+        return false;
+    const LeagueTeam *team = league_team(league, name);
+    TeamRecord        new_team = {.name = (char *)(uintptr_t)name,
+                                  .token_hash = (char *)(uintptr_t)token_hash};
+    bool              is_good = team ? leagues_set_token(league->store, team->id, token_hash, error)
+                                     : leagues_add_team(league->store, &new_team, error);
+    return end_change(league, is_good, error);
+}
+
+bool league_add(League *league, const TurfPlayer *player, const char *folder, TurfError *error)
+{
+    return league_add_submitted(league, player, folder, NULL, error);
+}
+
+bool league_add_submitted(League *league, const TurfPlayer *player, const char *folder,
+                          SubmissionRecord *submission, TurfError *error)
+{
+    if (!check_team_name(player->name, error) || !begin_change(league, error))
         return false;
     const LeagueTeam *team = league_team(league, player->name);
     size_t            n_active = 0;
@@ -339,7 +389,47 @@ bool league_add(League *league, const TurfPlayer *player, const char *folder, Tu
     if (is_good && n_active >= MAX_STORED_ENTRANTS && (!team || team->current == NO_VERSION))
         is_good =
             error_invalid(error, "a league has at most %d teams at a time", MAX_STORED_ENTRANTS);
-    return end_change(league, is_good && write_version(league, player, folder, team, error), error);
+    int number = team ? (int)team->n_versions + 1 : 1;
+    is_good = is_good && write_version(league, player, folder, team, error);
+    if (is_good && submission) {
+        submission->status = SUBMISSION_ACCEPTED;
+        submission->version = number;
+        is_good = submissions_update(league->store, submission, error);
+    }
+    return end_change(league, is_good, error);
+}
+
+/* NULL: the error says that there is none of that name. */
+static const LeagueTeam *find_team(const League *league, const char *name, TurfError *error)
+{
+    char              quoted[ERROR_QUOTE_BYTES];
+    const LeagueTeam *team = league_team(league, name);
+    if (!team)
+        error_not_found(error, "there is no team '%s'; 'turf league table' lists them",
+                        error_quote(quoted, name));
+    return team;
+}
+
+bool league_set_practice(League *league, const char *name, bool allows_practice, TurfError *error)
+{
+    if (!begin_change(league, error))
+        return false;
+    const LeagueTeam *team = find_team(league, name, error);
+    return end_change(league,
+                      team && leagues_set_practice(league->store, team->id, allows_practice, error),
+                      error);
+}
+
+bool league_set_audience(League *league, LeagueAudience audience, TurfError *error)
+{
+    return begin_change(league, error) &&
+           end_change(league, leagues_set_audience(league->store, audience, error), error);
+}
+
+bool league_set_wish(League *league, LeagueWish wish, TurfError *error)
+{
+    return begin_change(league, error) &&
+           end_change(league, leagues_set_wish(league->store, wish, error), error);
 }
 
 bool league_retire(League *league, const char *name, TurfError *error)
@@ -347,12 +437,9 @@ bool league_retire(League *league, const char *name, TurfError *error)
     char quoted[ERROR_QUOTE_BYTES];
     if (!begin_change(league, error))
         return false;
-    const LeagueTeam *team = league_team(league, name);
-    bool              is_good = check_is_open(league, error);
-    if (is_good && !team)
-        is_good = error_not_found(error, "there is no team '%s'; 'turf league table' lists them",
-                                  error_quote(quoted, name));
-    else if (is_good && team->current == NO_VERSION)
+    const LeagueTeam *team = find_team(league, name, error);
+    bool              is_good = team && check_is_open(league, error);
+    if (is_good && team->current == NO_VERSION)
         is_good = error_invalid(error, "'%s' is retired already", error_quote(quoted, name));
     return end_change(league, is_good && leagues_retire(league->store, team->id, error), error);
 }

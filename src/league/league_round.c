@@ -101,10 +101,11 @@ static void fill_field(const League *league, Field *field)
         }
     }
     for (size_t i = 0; i < field->n; i++)
-        field->candidates[i] =
-            (Candidate){.elo = field->elos[field->versions[i]],
-                        .n_games = league_totals(league, field->versions[i]).n_games,
-                        .is_resting = league_rests(league, field->versions[i])};
+        field->candidates[i] = (Candidate){
+            .elo = field->elos[field->versions[i]],
+            .n_games = league_totals(league, field->versions[i]).n_games,
+            .is_resting = league_rests(league, field->versions[i]) ||
+                          !league_may_play(league, &league->versions[field->versions[i]])};
     for (size_t i = 0; i < league->n_results; i++) {
         const LeagueResult *result = &league->results[i];
         size_t              a = field->place[result->first], b = field->place[result->second];
@@ -199,10 +200,12 @@ static bool fill_plan(const League *league, const Field *field, const RoundSize 
         n_able += !field->candidates[i].is_resting;
     if (n_able < 2)
         return error_invalid(error,
-                             field->n < 2 ? "the league needs two teams; type: turf league add "
-                                            "%s NAME=PLAYER"
-                                          : "fewer than two teams of '%s' have a bot that does not "
-                                            "forfeit every game; add a better version",
+                             field->n < 2
+                                 ? "the league needs two teams; type: turf league add "
+                                   "%s NAME=PLAYER"
+                                 : "fewer than two teams of '%s' have a bot that can play: one "
+                                   "at home must be connected, and one that forfeits "
+                                   "every game rests until its next version",
                              store_path(league->store));
     n_starts = starts_per_pair(size, n_able / 2);
     if (!matchmaking_pairs(field->candidates, field->n, field->played, 2 * n_starts, pairs,
@@ -326,18 +329,93 @@ static bool count_round(League *league, const LeagueRound *round, TurfError *err
     return true;
 }
 
+static bool add_ratings(const League *league, const Standings *standings, TurfError *error)
+{
+    for (size_t i = 0; i < standings->n; i++) {
+        const Standing *standing = &standings->list[i];
+        const Rating   *rating = &standing->rating;
+        RatingRecord    record = {.version = league_version(league, standing->name)->id,
+                                  .round = league->next_round - 1,
+                                  .elo = rating->elo.value,
+                                  .low = rating->elo.low,
+                                  .high = rating->elo.high,
+                                  .has_low = rating->has_low,
+                                  .has_high = rating->has_high,
+                                  .n_games = standing->totals.n_games};
+        if (rating->status == RATED && !leagues_add_rating(league->store, &record, error))
+            return false;
+    }
+    return true;
+}
+
+/* Notes the ratings of the versions that play, after the last round. A program that is killed just
+ * before leaves a gap. */
+static bool note_ratings(const League *league, TurfError *error)
+{
+    Standings *standings = league_standings(league, false);
+    bool       is_good = standings || error_no_memory(error);
+    if (is_good && (is_good = store_begin(league->store, error))) {
+        is_good = add_ratings(league, standings, error) && store_commit(league->store, error);
+        if (!is_good)
+            store_undo(league->store);
+    }
+    standings_free(standings);
+    return is_good;
+}
+
 bool league_end_round(League *league, LeagueRound *round, TurfError *error)
 {
     bool is_final = round->run.is_league_final, is_good = true;
     if (!is_final)
         is_good = count_round(league, round, error);
-    if (run_is_whole(&round->run)) {
+    bool is_done = run_is_whole(&round->run);
+    if (!is_done && round->run.leaves_out) /* the next round has other pairs */
+        is_done = is_good = runs_set_finished(league->store, round->run.run_id, error) && is_good;
+    if (is_done) {
         if (is_final)
             league->final = round->run.run_id;
         *(is_final ? &league->unfinished_final : &league->unfinished) = 0;
+        is_good = is_good && (is_final || note_ratings(league, error));
     }
     round_release(round);
     return is_good;
+}
+
+bool league_play_round(LeagueRound *round, const RoundsTerms *terms, uint64_t *n_played,
+                       TurfError *error)
+{
+    Run     *run = &round->run;
+    uint64_t n_before = run_n_played(run);
+    bool     is_good =
+        terms->prepare(terms->context, run, error) && run_play(run, &terms->hooks, error);
+    *n_played += run_n_played(run) - n_before;
+    return is_good;
+}
+
+/* The error of playing is told rather than that of ending. */
+static bool play_one(League *league, const RoundsTerms *terms, uint64_t *n_played, TurfError *error)
+{
+    LeagueRound round;
+    TurfError   unused;
+    RoundSize   size = {.max_games = terms->max_games ? terms->max_games - *n_played : 0};
+    if ((terms->check && !terms->check(terms->context, league, error)) ||
+        !league_begin_round(league, &size, &round, error))
+        return false;
+    bool is_good = league_play_round(&round, terms, n_played, error);
+    is_good = league_end_round(league, &round, is_good ? error : &unused) && is_good;
+    if (terms->finish)
+        terms->finish(terms->context);
+    return is_good;
+}
+
+bool league_play_rounds(League *league, const RoundsTerms *terms, uint64_t *n_played,
+                        TurfError *error)
+{
+    while (!terms->is_over(terms->context) &&
+           (terms->max_games == 0 || *n_played < terms->max_games))
+        if (!play_one(league, terms, n_played, error) || !league_reload(league, error))
+            return false;
+    return true;
 }
 
 /* ---- shards ------------------------------------------------------------------------------- */
@@ -376,7 +454,8 @@ bool league_merge(League *league, const char *const *paths, size_t n_paths, Merg
     if (!merge_round(paths, n_paths, store, &round, shards, error))
         return false;
     league_release(league);
-    return league_open(league, store, error);
+    return league_open(league, store, error) &&
+           (league->unfinished != 0 || note_ratings(league, error));
 }
 
 /* ---- the final ----------------------------------------------------------------------------- */
@@ -402,7 +481,8 @@ static bool fill_final(const League *league, const FinalTerms *terms, const Stan
     for (size_t i = 0; i < n_starts && is_good; i++)
         is_good = plan_add_start(plan, starts[i]);
     for (size_t i = 0; i < standings->n && plan->n_entrants < terms->n_best && is_good; i++)
-        if (standings->list[i].rating.status == RATED)
+        if (standings->list[i].rating.status == RATED &&
+            league_may_play(league, league_version(league, standings->list[i].name)))
             is_good = add_version(plan, league_version(league, standings->list[i].name));
     if (is_good && terms->schedule == SCHEDULE_PAIRS)
         is_good = add_every_pair(plan);

@@ -1,4 +1,4 @@
-/* Rounds of a league: each is a run, begun, played by arena/workers.h, and counted.
+/* Rounds of a league: each is a run, begun, played by arena/run_play.h, and counted.
  *
  *     LeagueRound round;
  *     if (league_begin_round(&league, &size, &round, error)) {
@@ -13,6 +13,7 @@
 
 #include "arena/merge.h"
 #include "arena/run.h"
+#include "arena/run_play.h"
 #include "league/league.h"
 
 /* A version rests once so many games in a row, all it has played, ended by its own forfeits; the
@@ -42,8 +43,31 @@ bool league_plan_round(const League *league, const RoundSize *size, Plan *plan, 
 /* Continues the round that is unfinished, or decides and stores the next. */
 bool league_begin_round(League *league, const RoundSize *size, LeagueRound *round,
                         TurfError *error);
-/* Counts the games that were played, and releases the round. */
+/* Counts the games that were played, notes the ratings after a round that is done, and releases it.
+ */
 bool league_end_round(League *league, LeagueRound *round, TurfError *error);
+
+/* Playing round after round. */
+typedef struct RoundsTerms {
+    uint64_t max_games; /* 0: no limit */
+    bool (*is_over)(void *context);
+    /* Before a round is decided; NULL: no check. */
+    bool (*check)(void *context, const League *league, TurfError *error);
+    /* Sets the terms of the run's players, and the number of jobs. */
+    bool (*prepare)(void *context, Run *run, TurfError *error);
+    /* After a round was played and released; NULL: nothing. */
+    void (*finish)(void *context);
+    RunHooks hooks;
+    void    *context; /* of the four above */
+} RoundsTerms;
+
+/* Plays until the games are played or it is over. What was played is in the file also after a
+ * failure, and counted in `n_played`. */
+bool league_play_rounds(League *league, const RoundsTerms *terms, uint64_t *n_played,
+                        TurfError *error);
+/* Plays what is left of a round that was begun; it must be ended all the same. */
+bool league_play_round(LeagueRound *round, const RoundsTerms *terms, uint64_t *n_played,
+                       TurfError *error);
 
 /* Merges the shards of the next round, which other machines decided and played (league_plan_round).
  * INVALID if they are of another round, such as one that was merged already. Opens the league

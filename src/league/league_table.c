@@ -149,7 +149,7 @@ json_t *league_json(const League *league, bool lists_all)
     return json;
 }
 
-/* ---- grades -------------------------------------------------------------------------------- */
+/* ---- teams -------------------------------------------------------------------------------- */
 
 /* The version of a team that plays, or its last. */
 static const LeagueVersion *last_version(const League *league, size_t team)
@@ -168,6 +168,71 @@ static const Standing *standing_of(const Standings *standings, const char *name)
     return NULL;
 }
 
+static const char *status_of(const League *league, const LeagueVersion *version,
+                             const Standing *standing)
+{
+    if (version && version->retired)
+        return "retired";
+    if (version && rests(league, version))
+        return "rests";
+    if (!standing)
+        return "waits";
+    return standing->rating.status == RATED ? "plays" : "unrated";
+}
+
+static void fill_rows(const League *league, LeagueRows *rows)
+{
+    size_t n_ranked = 0;
+    for (size_t i = 0; i < rows->all->n; i++) {
+        const Standing      *standing = &rows->all->list[i];
+        const LeagueVersion *version = version_of(league, standing);
+        if (version->retired)
+            continue;
+        bool is_rated = standing->rating.status == RATED;
+        n_ranked += is_rated;
+        rows->list[rows->n++] = (LeagueRow){.team = &league->teams[version->team],
+                                            .version = version,
+                                            .standing = standing,
+                                            .rank = is_rated ? n_ranked : 0};
+    }
+    for (int is_retired = 0; is_retired < 2; is_retired++)
+        for (size_t i = 0; i < league->n_teams; i++) {
+            const LeagueVersion *version = last_version(league, i);
+            const Standing      *standing = version ? standing_of(rows->all, version->name) : NULL;
+            if ((version && version->retired) == is_retired && (is_retired || !standing))
+                rows->list[rows->n++] = (LeagueRow){
+                    .team = &league->teams[i], .version = version, .standing = standing};
+        }
+    for (size_t i = 0; i < rows->n; i++)
+        rows->list[i].status = status_of(league, rows->list[i].version, rows->list[i].standing);
+}
+
+void league_rows_free(LeagueRows *rows)
+{
+    if (!rows)
+        return;
+    standings_free(rows->all);
+    free(rows->list);
+    free(rows);
+}
+
+LeagueRows *league_rows(const League *league)
+{
+    LeagueRows *rows = calloc(1, sizeof *rows);
+    if (!rows)
+        return NULL;
+    rows->all = league_standings(league, true);
+    rows->list = calloc(league->n_teams + 1, sizeof *rows->list);
+    if (rows->all && rows->list) {
+        fill_rows(league, rows);
+        return rows;
+    }
+    league_rows_free(rows);
+    return NULL;
+}
+
+/* ---- grades -------------------------------------------------------------------------------- */
+
 static void write_rating(const Rating *rating, FILE *out)
 {
     if (rating->status != RATED) {
@@ -182,27 +247,14 @@ static void write_rating(const Rating *rating, FILE *out)
         fprintf(out, "%.1f", stats_shown(rating->elo.high, 1));
 }
 
-static const char *status_of(const League *league, const LeagueVersion *version,
-                             const Standing *standing)
-{
-    if (version->retired)
-        return "retired";
-    if (rests(league, version))
-        return "rests";
-    if (!standing)
-        return "waits";
-    return standing->rating.status == RATED ? "plays" : "unrated";
-}
-
-static void write_team(const League *league, const LeagueVersion *version, size_t rank,
-                       const Standing *standing, FILE *out)
+static void write_team(const LeagueRow *row, FILE *out)
 {
     static const Standing nothing = {.rating = {.status = UNRATED_NO_GAMES}};
-    const LeagueTeam     *team = &league->teams[version->team];
-    const Standing       *shown = standing ? standing : &nothing;
+    const LeagueTeam     *team = row->team;
+    const Standing       *shown = row->standing ? row->standing : &nothing;
     const TurfTotals     *t = &shown->totals;
-    if (rank > 0)
-        fprintf(out, "%zu", rank);
+    if (row->rank > 0)
+        fprintf(out, "%zu", row->rank);
     fputc(',', out);
     table_write_csv_cell(team->name, out);
     write_rating(&shown->rating, out);
@@ -211,26 +263,18 @@ static void write_team(const League *league, const LeagueVersion *version, size_
             stats_forfeits(t, 0));
     for (int f = 0; f < TURF_N_FORFEITS; f++)
         fprintf(out, ",%" PRIu64, t->forfeits[0][f]);
-    fprintf(out, ",%zu,%s\r\n", team->n_versions, status_of(league, version, standing));
+    fprintf(out, ",%zu,%s\r\n", team->n_versions, row->status);
 }
 
 bool league_write_grades(const League *league, FILE *out)
 {
-    Standings *playing = league_standings(league, false), *all = league_standings(league, true);
-    bool       is_good = playing && all;
+    LeagueRows *rows = league_rows(league);
     fputs("rank,team,rating,low,high,games,won,lost,drawn,forfeited", out);
     for (int f = 0; f < TURF_N_FORFEITS; f++)
         fprintf(out, ",%s", turf_forfeit_name((TurfForfeit)f));
     fputs(",versions,status\r\n", out);
-    for (size_t i = 0; is_good && i < playing->n; i++)
-        write_team(league, version_of(league, &playing->list[i]),
-                   playing->list[i].rating.status == RATED ? i + 1 : 0, &playing->list[i], out);
-    for (size_t i = 0; is_good && i < league->n_teams; i++) {
-        const LeagueVersion *version = last_version(league, i);
-        if (version && !standing_of(playing, version->name))
-            write_team(league, version, 0, standing_of(all, version->name), out);
-    }
-    standings_free(playing);
-    standings_free(all);
-    return is_good;
+    for (size_t i = 0; rows && i < rows->n; i++)
+        write_team(&rows->list[i], out);
+    league_rows_free(rows);
+    return rows != NULL;
 }

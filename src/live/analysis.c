@@ -163,8 +163,9 @@ bool analysis_step(Analysis *analysis, Analyst *analyst, const atomic_bool *stop
 
 void analysis_sum_up(const Analysis *analysis, AnalysisSummary *summary)
 {
-    *summary = (AnalysisSummary){
-        .exact_from = analyst_exact_squares(analysis->history.game, &analysis->limits)};
+    *summary =
+        (AnalysisSummary){.exact_from = analyst_exact_squares(
+                              analysis->history.game, &analysis->history.start, &analysis->limits)};
     for (size_t i = 0; i < analysis_n_verdicts(analysis); i++) {
         const Verdict *verdict = &analysis->verdicts[i];
         double         kept = (1 - verdict->loss) * (1 - verdict->loss);

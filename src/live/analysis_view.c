@@ -35,12 +35,11 @@ static json_t *move_json(const TurfGame *game, const TurfState *state, TurfMove 
                      "cells", cells_to_json(cells, n_cells));
 }
 
-/* The lead; a proven win of a game that is not on points has none. */
+/* The lead; a proven win that is not on points has none. */
 static json_t *lead_json(const Judgement *judgement, const AnalystLine *line)
 {
     double lead = (double)line->value / judgement->unit;
-    bool   is_number =
-        judgement->is_exact || (line->value < GAME_DECIDED && line->value > -GAME_DECIDED);
+    bool   is_number = line->value < GAME_DECIDED && line->value > -GAME_DECIDED;
     if (!is_number)
         return json_null();
     return rounded(judgement->mover == TURF_MOVER_SECOND ? -lead : lead, 100);

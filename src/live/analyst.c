@@ -1,23 +1,26 @@
 /* The analyst judges by the alpha-beta search with the networks, as the strongest players do, and
- * solves SquirrelWar near the end. All moves of a position are compared in one search, to the same
- * depth: searches of two positions are not comparable to a few percent. */
+ * solves SquirrelWar and Amoeba Wars near the end. All moves of a position are compared in one
+ * search, to the same depth: searches of two positions are not comparable to a few percent. */
 #include "live/analyst.h"
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "games/amoeba_wars.h"
 #include "search/alphabeta.h"
+#include "search/amoeba_solver.h"
 #include "search/squirrel_solver.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_BYTES = 8 << 20, SOLVER_BYTES = 8 << 20 };
+enum { TABLE_BYTES = 8 << 20, SOLVER_BYTES = 8 << 20, AMOEBA_SOLVER_BYTES = 1 << 20 };
 
 struct Analyst {
     const TurfGame *game;
     TtTable         table;
-    SwSolver       *solver; /* SquirrelWar only */
+    SwSolver       *solver;        /* SquirrelWar only */
+    AsSolver       *amoeba_solver; /* Amoeba Wars only */
     AbResult        found;
 };
 
@@ -31,6 +34,8 @@ bool analyst_knows(const TurfGame *game, TurfError *why_not)
                          game->title);
 }
 
+static int exact_squares(const TurfGame *game, const AnalystLimits *limits);
+
 Analyst *analyst_new(const TurfGame *game, const AnalystLimits *limits, TurfError *error)
 {
     if (!analyst_knows(game, error))
@@ -38,9 +43,13 @@ Analyst *analyst_new(const TurfGame *game, const AnalystLimits *limits, TurfErro
     Analyst *analyst = calloc(1, sizeof *analyst);
     bool     is_good = analyst && tt_init(&analyst->table, TABLE_BYTES);
     if (is_good && game == &squirrel_war) {
-        int n_more = analyst_exact_squares(game, limits) - ANALYST_EXACT_SQUARES;
+        int n_more = exact_squares(game, limits) - ANALYST_EXACT_SQUARES;
         analyst->solver = sw_solver_new((size_t)SOLVER_BYTES << n_more, 1);
         is_good = analyst->solver != NULL;
+    }
+    if (is_good && game == &amoeba_wars) {
+        analyst->amoeba_solver = as_solver_new(AMOEBA_SOLVER_BYTES, 1);
+        is_good = analyst->amoeba_solver != NULL;
     }
     if (!is_good) {
         analyst_free(analyst);
@@ -57,6 +66,7 @@ void analyst_free(Analyst *analyst)
         return;
     tt_release(&analyst->table);
     sw_solver_free(analyst->solver);
+    as_solver_free(analyst->amoeba_solver);
     free(analyst);
 }
 
@@ -179,7 +189,8 @@ TurfMove analyst_best_to_depth(Analyst *analyst, const TurfState *state, int dep
 
 /* ---- SquirrelWar, solved ------------------------------------------------------------------ */
 
-int analyst_exact_squares(const TurfGame *game, const AnalystLimits *limits)
+/* On 5x5. */
+static int exact_squares(const TurfGame *game, const AnalystLimits *limits)
 {
     /* Each square more takes about 2.3 times as long. */
     int64_t  ms = 200;
@@ -194,6 +205,12 @@ int analyst_exact_squares(const TurfGame *game, const AnalystLimits *limits)
         nodes = nodes * 23 / 10;
     }
     return n_squares;
+}
+
+int analyst_exact_squares(const TurfGame *game, const TurfState *start, const AnalystLimits *limits)
+{
+    bool is_solved = game == &squirrel_war && sw_is_five((const void *)start);
+    return is_solved ? exact_squares(game, limits) : 0;
 }
 
 /* A line from a solved position on, after its first move. */
@@ -277,6 +294,89 @@ static bool judge_by_proof(Analyst *analyst, const SwPosition *position, const T
     return true;
 }
 
+/* ---- Amoeba Wars, solved ------------------------------------------------------------------- */
+
+/* How many open cells are worth an attempt: each takes about twice as long. */
+static int amoeba_reach(const AnalystLimits *limits)
+{
+    enum { NODES = 20000, MS = 10 };
+    int      n_open = 10;
+    uint64_t nodes = limits->nodes ? limits->nodes : ANALYST_DEFAULT_NODES;
+    uint64_t times = limits->time_ms ? (uint64_t)limits->time_ms / MS : nodes / NODES;
+    for (; times > 1; times /= 2)
+        n_open++;
+    return n_open;
+}
+
+/* Solves the position after a move, whose line it becomes. */
+static bool solve_line(AsSolver *solver, const AwState *state, TurfMove move,
+                       const AsOptions *options, AnalystLine *line, uint64_t *nodes)
+{
+    AwState    child = *state;
+    AsSolution solution;
+    AsOptions  rest = *options;
+    aw_apply(&child, move);
+    if (options->nodes && *nodes >= options->nodes)
+        return false;
+    rest.nodes -= options->nodes ? *nodes : 0;
+    if (!as_solver_solve(solver, &child, &rest, &solution))
+        return false;
+    *nodes += solution.nodes;
+    *line = (AnalystLine){.moves = {move}, .n_moves = 1};
+    for (int i = 0; i < solution.line_length && line->n_moves < ANALYST_LINE_MOVES; i++)
+        line->moves[line->n_moves++] = solution.line[i];
+    line->value = child.header.to_move == state->header.to_move ? solution.lower : -solution.lower;
+    if (state->header.rules & AW_STUCK)
+        line->value = line->value > 0 ? GAME_WON : -GAME_WON;
+    return true;
+}
+
+/* Puts a line among the best. */
+static void insert_line(Judgement *judgement, const AnalystLine *line)
+{
+    size_t at = judgement->n_lines;
+    while (at > 0 && judgement->lines[at - 1].value < line->value)
+        at--;
+    if (at == ANALYST_LINES)
+        return;
+    judgement->n_lines += judgement->n_lines < ANALYST_LINES;
+    for (size_t i = judgement->n_lines - 1; i > at; i--)
+        judgement->lines[i] = judgement->lines[i - 1];
+    judgement->lines[at] = *line;
+}
+
+/* All moves by proof, if that takes no more than a search would; else the judgement is as it was.
+ * The table is empty at first, so that nothing but the position decides. */
+static bool judge_amoeba_by_proof(Analyst *analyst, const AwState *state, const TurfMove *played,
+                                  const AnalystLimits *limits, const atomic_bool *stop,
+                                  Judgement *judgement)
+{
+    Judgement exact = *judgement;
+    TurfMove  moves[TURF_MAX_MOVES];
+    AsOptions options = {.stop = stop, .nodes = limits->nodes};
+    if (!aw_is_small(state) || as_n_open(state) > amoeba_reach(limits))
+        return false;
+    if (limits->time_ms)
+        options.deadline_ns = clock_ns() + limits->time_ms * 1000000 / 2;
+    else if (!limits->nodes)
+        options.nodes = ANALYST_DEFAULT_NODES;
+    as_solver_forget(analyst->amoeba_solver);
+    exact.is_exact = true;
+    exact.depth = as_n_open(state);
+    size_t n_moves = amoeba_wars.moves(state, moves);
+    for (size_t i = 0; i < n_moves; i++) {
+        AnalystLine line;
+        if (!solve_line(analyst->amoeba_solver, state, moves[i], &options, &line, &exact.nodes))
+            return false;
+        line.chance = chance_of_sign(line.value);
+        insert_line(&exact, &line);
+        if (played && moves[i] == *played)
+            exact.played = line;
+    }
+    *judgement = exact;
+    return true;
+}
+
 /* ---- any position ------------------------------------------------------------------------- */
 
 static void judge_end(const TurfGame *game, const TurfState *state, TurfEnding ending,
@@ -301,9 +401,12 @@ bool analyst_judge(Analyst *analyst, const TurfState *state, const TurfMove *pla
     }
     judgement->mover = game->to_move(state);
     const SwPosition *position = (const void *)state;
-    int               n_exact = analyst_exact_squares(game, limits);
+    int               n_exact = analyst_exact_squares(game, state, limits);
     bool              is_good;
-    if (n_exact > 0 && sw_count(sw_empty(&position->board)) <= n_exact)
+    if (game == &amoeba_wars &&
+        judge_amoeba_by_proof(analyst, (const void *)state, played, limits, stop, judgement))
+        is_good = true;
+    else if (n_exact > 0 && sw_count(sw_empty(&position->board)) <= n_exact)
         is_good = judge_by_proof(analyst, position, played, stop, judgement);
     else
         is_good = judge_by_search(analyst, state, played, limits, stop, judgement);

@@ -73,7 +73,9 @@ void judgement_settle(Judgement *judgement);
 /* Its move is proven to win (1) or to lose (-1). */
 void judgement_prove(AnalystLine *line, int result);
 
-/* From how many empty squares on SquirrelWar is solved; 0 for other games. */
-int analyst_exact_squares(const TurfGame *game, const AnalystLimits *limits);
+/* From how many empty squares on SquirrelWar is solved in games from such a start; 0: it is not, or
+ * another game. */
+int analyst_exact_squares(const TurfGame *game, const TurfState *start,
+                          const AnalystLimits *limits);
 
 #endif

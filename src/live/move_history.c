@@ -159,9 +159,13 @@ bool history_add_json(MoveHistory *history, const json_t *move, int64_t ms, Turf
 /* Times are in microseconds; of two sides that move at once, the slower counts. */
 static int64_t time_ms(const json_t *time)
 {
+    enum { MAX_PLY_MS = 86400000 }; /* a record may claim anything */
     json_int_t first = json_integer_value(json_is_array(time) ? json_array_get(time, 0) : time);
     json_int_t second = json_integer_value(json_array_get(time, 1));
-    return (first > second ? first : second) / 1000;
+    json_int_t ms = (first > second ? first : second) / 1000;
+    if (ms < 0)
+        return 0;
+    return ms < MAX_PLY_MS ? ms : MAX_PLY_MS;
 }
 
 bool history_read(MoveHistory *history, const TurfGame *game, const json_t *start,

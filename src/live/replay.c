@@ -17,8 +17,8 @@ static bool read_record(Replay *replay, const json_t *record, TurfError *error)
         return error_invalid(error, "this is not a recorded game: it needs game, first, second, "
                                     "start and moves, as 'turf export' writes them");
     const TurfGame *game = turf_game_find(name, error);
-    if (!game ||
-        !history_read(&replay->history, game, json_object_get(record, "start"), moves, NULL, error))
+    if (!game || !history_read(&replay->history, game, json_object_get(record, "start"), moves,
+                               json_object_get(record, "times"), error))
         return false;
     replay->names[0] = strdup(first);
     replay->names[1] = strdup(second);

@@ -2,6 +2,7 @@
 #ifndef TURF_PLAYERS_BOT_MEMORY_H
 #define TURF_PLAYERS_BOT_MEMORY_H
 
+#include "bots/home_bots.h"
 #include "players/player_kind.h"
 
 typedef struct ProcessPool ProcessPool;
@@ -10,6 +11,8 @@ typedef struct Bot {
     char       **words;    /* its command */
     char        *absence;  /* why there is no program to run; NULL: there is one */
     int          listener; /* the socket to which it connects by TCP; else -1 */
+    HomeSeat    *home;     /* of a bot that its team keeps at home; else NULL */
+    int64_t      lag_ns;   /* of its connection, in the last question */
     Process      process;
     ProcessPool *pool;
     bool         is_running, has_started;

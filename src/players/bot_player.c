@@ -78,6 +78,20 @@ bool bot_open_tcp(TurfPlayer *player, TurfError *error)
     return bot && bot->listener >= 0;
 }
 
+/* It plays where a server has leagues; elsewhere it is never connected. */
+bool bot_open_home(TurfPlayer *player, TurfError *error)
+{
+    if (!player->may_be_absent)
+        return error_invalid(error, "a bot at home plays in the league of a server: 'turf join'");
+    Bot *bot = new_bot(player, NULL, error);
+    if (!bot)
+        return false;
+    bot->home = home_seat_new(player->command);
+    return bot->home || error_no_memory(error);
+}
+
+HomeSeat *bot_home_seat(const TurfPlayer *player) { return ((const Bot *)player->memory)->home; }
+
 bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
 {
     const Bot *original = from->memory;
@@ -87,6 +101,10 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
     if (original->absence) {
         bot->absence = strdup(original->absence);
         return bot->absence || error_no_memory(error);
+    }
+    if (original->home) {
+        bot->home = home_seat_new(from->command);
+        return bot->home || error_no_memory(error);
     }
     if (original->listener >= 0) /* the same port; one game is played at a time */
         bot->listener = fcntl(original->listener, F_DUPFD_CLOEXEC, 3);
@@ -194,6 +212,19 @@ static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error
                           clock_ns() + BOT_HANDSHAKE_MS * INT64_C(1000000), stop, error);
 }
 
+/* Its seat was taken before the game, unless it plays in a live game. */
+static bool begin_at_home(Bot *bot, const atomic_bool *stop, TurfError *error)
+{
+    HomePresence presence = HOME_PRESENT;
+    if (!home_seat_is_taken(bot->home))
+        presence = home_seats_take(&bot->home, 1, 0, stop, error);
+    if (presence == HOME_ABSENT)
+        return error_not_found(error, "the bot is not connected");
+    if (presence == HOME_STOPPED)
+        return error_set(error, TURF_ERROR_INTERRUPTED, "stopped while waiting for a bot");
+    return presence == HOME_PRESENT && home_seat_begin(bot->home, &bot->process, error);
+}
+
 /* Tries again for two seconds while the arena is short of something. */
 static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *stop,
                            TurfError *error)
@@ -212,6 +243,8 @@ static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *s
 bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
     Bot *bot = player->memory;
+    if (bot->home)
+        return bot->has_started = bot->is_running = begin_at_home(bot, stop, error);
     bot->says_new_game = player->terms.is_reused;
     free(bot->errors);
     bot->errors = NULL;
@@ -274,6 +307,12 @@ static void tell_why(Bot *bot, const char *reason)
 void bot_end_game(TurfPlayer *player, const char *reason)
 {
     Bot *bot = player->memory;
+    if (bot->home) {
+        if (bot->is_running)
+            bot_stop(bot);
+        home_seat_end(bot->home, reason);
+        return;
+    }
     bool owes_an_answer = bot->process.answer != PROCESS_ANSWERED && !bot->says_new_game;
     if (!bot->is_running || (player->terms.is_reused && !reason && !owes_an_answer))
         return;
@@ -300,10 +339,11 @@ void bot_close(TurfPlayer *player)
     Bot *bot = player->memory;
     if (!bot)
         return;
-    if (bot->is_running && (!player->terms.is_reused || !put_idle(bot)))
+    if (bot->is_running && (bot->home || !player->terms.is_reused || !put_idle(bot)))
         bot_stop(bot);
     if (bot->pool)
         leave_pool(bot->pool);
+    home_seat_free(bot->home);
     command_free(bot->words);
     free(bot->absence);
     if (bot->listener >= 0)

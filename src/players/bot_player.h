@@ -2,13 +2,14 @@
 #ifndef TURF_PLAYERS_BOT_PLAYER_H
 #define TURF_PLAYERS_BOT_PLAYER_H
 
+#include "bots/home_bots.h"
 #include "bots/process.h"
 #include "players/player_kind.h"
 
 /* The time a bot has to connect by TCP at the beginning of each game. */
 enum { BOT_HANDSHAKE_MS = 30000 };
 
-OpenPlayer  bot_open, bot_open_tcp;
+OpenPlayer  bot_open, bot_open_tcp, bot_open_home;
 CopyPlayer  bot_copy; /* the same command, another process */
 ClosePlayer bot_close;
 BeginGame   bot_begin_game;
@@ -17,6 +18,7 @@ AskPlayer   bot_ask;
 ChooseMove  bot_choose_move;
 ChooseCells bot_choose_cells;
 Process    *bot_process(const TurfPlayer *player);
+HomeSeat   *bot_home_seat(const TurfPlayer *player);
 /* Why its program cannot be found, if it was opened nevertheless; else NULL. */
 const char *bot_absence(const TurfPlayer *player);
 

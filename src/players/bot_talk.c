@@ -27,6 +27,25 @@ static int64_t ms_left(const TurnContext *turn)
     return left_ns > 0 ? (left_ns + 999999) / 1000000 : 0;
 }
 
+/* Takes the question over. The process only gets the answer. */
+static bool ask_at_home(Bot *bot, char *question, const TurnContext *turn)
+{
+    char *nothing = strdup("");
+    if (!nothing) {
+        free(question);
+        return error_no_memory(turn->error);
+    }
+    bot->lag_ns = home_seat_lag_ns(bot->home);
+    int64_t deadline_ns = turn->deadline_ns;
+    if (deadline_ns < INT64_MAX - bot->lag_ns)
+        deadline_ns += bot->lag_ns;
+    process_ask(&bot->process, nothing, deadline_ns, turn->stop);
+    question[strlen(question) - 1] = '\0'; /* the newline */
+    home_seat_ask(bot->home, question);
+    free(question);
+    return true;
+}
+
 bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
 {
     const TurfGame *game = player->game;
@@ -42,6 +61,8 @@ bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const T
     free(question);
     if (!is_good)
         return error_no_memory(turn->error);
+    if (bot->home)
+        return ask_at_home(bot, line, turn);
     process_ask(&bot->process, line, turn->deadline_ns, turn->stop);
     bot->said_new_game = *preface != '\0';
     bot->says_new_game = false;
@@ -126,6 +147,21 @@ static const char *escape(const char *line, size_t length, char text[BOT_LAST_LI
     return text;
 }
 
+static void forfeit_at_home(Bot *bot, const TurnContext *turn)
+{
+    char        text[HOME_FAULT_BYTES];
+    TurfForfeit reason = home_seat_fault(bot->home, text);
+    bot_stop(bot);
+    forfeit(turn, reason, "%s", text);
+}
+
+/* The time between question and answer, without the lag of its connection. */
+static int64_t time_used(const Bot *bot)
+{
+    int64_t used_ns = bot->process.answered_ns - bot->process.asked_ns - bot->lag_ns;
+    return used_ns > 0 ? used_ns : 0;
+}
+
 /* The answer as JSON; NULL: a forfeit, or turn->error has a code. */
 static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
 {
@@ -135,18 +171,24 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
     char      escaped[BOT_LAST_LINE_BYTES];
     process_wait(&process, 1);
     if (turn->used_ns)
-        *turn->used_ns = process->answered_ns - process->asked_ns;
+        *turn->used_ns = time_used(bot);
     switch (process->answer) {
     case PROCESS_TIMED_OUT:
         forfeit(turn, TURF_TIMEOUT, "no answer within %lld ms",
-                (long long)(process->deadline_ns - process->asked_ns + 500000) / 1000000);
+                (long long)(process->deadline_ns - bot->lag_ns - process->asked_ns + 500000) /
+                    1000000);
         return NULL;
     case PROCESS_FLOODED:
         forfeit(turn, TURF_FLOOD, "a line of more than %d bytes, or output without end",
                 MAX_LINE_BYTES);
         return NULL;
     case PROCESS_ANSWERED: break;
-    default: forfeit_after_exit(bot, &player->terms.process, turn); return NULL;
+    default:
+        if (bot->home)
+            forfeit_at_home(bot, turn);
+        else
+            forfeit_after_exit(bot, &player->terms.process, turn);
+        return NULL;
     }
     size_t      length;
     const char *line = process_line(process, &length);

@@ -145,13 +145,14 @@ static const PlayerKind kinds[] = {
         .summary = "plays perfectly once its time allows, and searches deep before that",
         .options = OPTION_TIME | OPTION_HASH | OPTION_THREADS,
         .default_time_ms = 1000,
-        .only_game = &squirrel_war,
+        .plays = perfect_plays,
         .uses_clock = true,
         .defaults = {.hash_mib = 64, .n_threads = 1},
         .open = perfect_open,
         .close = perfect_close,
         .choose_move = perfect_choose_move,
         .exact = &perfect_exact_play,
+        .exact_game = &squirrel_war,
     },
     {
         .name = "bot",
@@ -188,6 +189,24 @@ static const PlayerKind kinds[] = {
     },
 };
 
+/* Not among the kinds that people choose: 'turf join' makes them. */
+static const PlayerKind home = {
+    .name = "home",
+    .summary = "a bot that its team keeps at home",
+    .is_external = true,
+    .open = bot_open_home,
+    .close = bot_close,
+    .copy = bot_copy,
+    .begin_game = bot_begin_game,
+    .end_game = bot_end_game,
+    .ask = bot_ask,
+    .process = bot_process,
+    .home_seat = bot_home_seat,
+    .error_output = bot_error_output,
+    .choose_move = bot_choose_move,
+    .choose_cells = bot_choose_cells,
+};
+
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 const PlayerKind *player_kind_at(size_t index) { return index < N_KINDS ? &kinds[index] : NULL; }
@@ -204,7 +223,7 @@ bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
 const ExactPlay *exact_play_of(const TurfGame *game)
 {
     for (size_t i = 0; i < N_KINDS; i++)
-        if (kinds[i].exact && kinds[i].only_game == game)
+        if (kinds[i].exact && kinds[i].exact_game == game)
             return kinds[i].exact;
     return NULL;
 }
@@ -215,6 +234,8 @@ const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfE
     const PlayerKind *playing[N_KINDS];
     size_t            n_kinds = 0, used = 0;
     char              list[256] = "", quoted[ERROR_QUOTE_BYTES];
+    if (!strcmp(name, home.name))
+        return &home;
     for (size_t i = 0; i < N_KINDS; i++) {
         const PlayerKind *kind = &kinds[i];
         if (game && !player_kind_plays(kind, game))

@@ -11,7 +11,7 @@ bool              player_kind_plays(const PlayerKind *kind, const TurfGame *game
  * NULL. NULL: `error` lists the names. */
 const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfError *error);
 
-/* How positions of a game are solved; NULL: nobody can. */
+/* How players that search solve the ends of a game; NULL: they do not. */
 const ExactPlay       *exact_play_of(const TurfGame *game);
 extern const ExactPlay perfect_exact_play;
 
@@ -27,6 +27,12 @@ ChooseCells simple_random, simple_greedy, simple_settler, simple_dummy, level_ch
  * moves ahead. False: it is another player. */
 bool lookahead_values(const TurfPlayer *player, const void *state, int *values);
 bool level_plays(const TurfGame *game);
+bool perfect_plays(const TurfGame *game);
 bool level_is_deterministic(const TurfPlayer *player);
+
+/* The perfect player of Amoeba Wars (perfect_amoeba.c). */
+OpenPlayer  perfect_amoeba_open;
+ClosePlayer perfect_amoeba_close;
+ChooseMove  perfect_amoeba_choose;
 
 #endif

@@ -1,16 +1,24 @@
-/* SquirrelWar's perfect player: exact as soon as the rest of the game can be solved in its time.
- * perfect_exact_play lends its solver to other players. */
+/* The perfect player: exact as soon as the rest of the game can be solved in its time. Here is
+ * SquirrelWar's; that of Amoeba Wars is in perfect_amoeba.c. perfect_exact_play lends the solver to
+ * other players. */
 #include "players/kinds.h"
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "games/squirrel_war.h"
 #include "players/budget.h"
+#include "search/alphabeta.h"
 #include "search/squirrel_estimate.h"
 #include "search/squirrel_solver.h"
 
+#include <limits.h>
+
+bool perfect_plays(const TurfGame *game) { return game == &squirrel_war || game == &amoeba_wars; }
+
 bool perfect_open(TurfPlayer *player, TurfError *error)
 {
+    if (player->game == &amoeba_wars)
+        return perfect_amoeba_open(player, error);
     player->memory =
         sw_solver_new((size_t)player->options.hash_mib << 20, (int)player->options.n_threads);
     return player->memory || error_set(error, TURF_ERROR_NO_MEMORY,
@@ -18,10 +26,19 @@ bool perfect_open(TurfPlayer *player, TurfError *error)
                                        (long long)player->options.hash_mib);
 }
 
-void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }
+void perfect_close(TurfPlayer *player)
+{
+    if (player->game == &amoeba_wars)
+        perfect_amoeba_close(player);
+    else
+        sw_solver_free(player->memory);
+}
 
+/* Other sizes cannot be solved: there the end is out of reach. */
 static int n_left(const void *state)
 {
+    if (!sw_is_five(state))
+        return INT_MAX / 2;
     return sw_count(sw_empty(&((const SwPosition *)state)->board));
 }
 
@@ -117,9 +134,44 @@ static bool solve(void *solver, const void *state, bool want_all, const TurnCont
     return true;
 }
 
+/* Boards of other sizes than 5x5: a search, with a table that is made for it. */
+static Choice search_only(const TurfPlayer *player, const void *state, const TurnContext *turn,
+                          TurfMove *moves)
+{
+    Budget   budget = budget_for(player, turn);
+    TtTable  table;
+    AbResult found;
+    AbPlan   plan = {.deadline_ns = budget.deadline_ns,
+                     .enough_ns = budget.enough_ns,
+                     .stop = turn->stop,
+                     .n_threads = (int)player->options.n_threads,
+                     .multi_pv = 1};
+    if (!tt_init(&table, (size_t)player->options.hash_mib << 20)) {
+        moves[0] = game_random_move(player->game, state, turn->rng);
+        return (Choice){.n_moves = 1};
+    }
+    const AbGame *how = ab_game_for(player->game, state);
+    ab_search(how, player->game, state, &plan, &table, &found);
+    tt_release(&table);
+    moves[0] = found.moves[0].move;
+    if (turn->info)
+        *turn->info = (SearchInfo){.unit = how->unit,
+                                   .depth = found.depth,
+                                   .nodes = found.nodes,
+                                   .n_moves = 1,
+                                   .moves = {{moves[0], found.value}},
+                                   .n_line = 1,
+                                   .line = {moves[0]}};
+    return (Choice){.n_moves = 1, .has_value = true, .value = found.value / how->unit};
+}
+
 Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                            const TurnContext *turn, TurfMove *moves)
 {
+    if (player->game == &amoeba_wars)
+        return perfect_amoeba_choose(player, state, want_all, turn, moves);
+    if (!sw_is_five(state))
+        return search_only(player, state, turn, moves);
     const SwPosition *position = state;
     Budget            budget = budget_for(player, turn);
     int64_t           now_ns = clock_ns(), time_ns = budget.deadline_ns - now_ns;

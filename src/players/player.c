@@ -388,10 +388,10 @@ bool player_is_random(const TurfPlayer *player) { return player->kind == player_
 bool player_for_device(const TurfPlayer *player, DevicePlayer *rules)
 {
     const PlayerKind *kind = player->kind;
+    bool is_lookahead = kind->choose_move == lookahead_choose_move && !player->options.wins;
     *rules = (DevicePlayer){.own_weight = kind->own_weight,
                             .opponent_weight = kind->opponent_weight,
+                            .depth = is_lookahead ? (int)player->options.depth : 0,
                             .has_random_ties = player->options.ties == TIES_RANDOM};
-    bool looks_one_ahead = kind->choose_move == lookahead_choose_move &&
-                           player->options.depth == 1 && !player->options.wins;
-    return player_is_random(player) || looks_one_ahead;
+    return player_is_random(player) || is_lookahead;
 }

@@ -96,6 +96,8 @@ static bool check_solve(const TurfGame *game, const TurfState *state,
         return error_invalid(error, "solving needs a game, a position and room for the answer");
     if (game != &squirrel_war)
         return error_invalid(error, "only squirrel-war can be solved, not %s", game->name);
+    if (!sw_is_five((const void *)state))
+        return error_invalid(error, "only boards of 5x5 can be solved");
     if (game->is_over(state, &ending))
         return error_invalid(error, "the game is over");
     if (options->time_ms < 0 || options->time_ms > MAX_SOLVE_MS)

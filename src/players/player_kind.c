@@ -20,6 +20,17 @@ bool player_is_deterministic(const TurfPlayer *player)
            player->options.ties == TIES_FIRST && !depends_on_time(player);
 }
 
+HomePresence players_gather(TurfPlayer *const players[2], int64_t patience_ms,
+                            const atomic_bool *stop, TurfError *error)
+{
+    HomeSeat *seats[2];
+    size_t    n = 0;
+    for (int side = 0; side < 2; side++)
+        if (players[side]->kind->home_seat)
+            seats[n++] = players[side]->kind->home_seat(players[side]);
+    return n == 0 ? HOME_PRESENT : home_seats_take(seats, n, patience_ms, stop, error);
+}
+
 bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
     return !player->kind->begin_game || player->kind->begin_game(player, stop, error);

@@ -8,6 +8,7 @@
 #ifndef TURF_PLAYERS_PLAYER_KIND_H
 #define TURF_PLAYERS_PLAYER_KIND_H
 
+#include "bots/home_bots.h"
 #include "bots/process.h"
 #include "bots/sandbox.h"
 #include "games/game.h"
@@ -157,13 +158,17 @@ typedef struct PlayerKind {
     bool             uses_clock; /* searches for as long as it may, unless an option limits it */
     OpenPlayer      *open;       /* optional: makes the player's memory */
     ClosePlayer     *close;
-    CopyPlayer      *copy;       /* optional: makes the memory of a copy; else the copy is opened */
-    const ExactPlay *exact;      /* optional: how it solves positions of `only_game` */
+    CopyPlayer      *copy;  /* optional: makes the memory of a copy; else the copy is opened */
+    const ExactPlay *exact; /* optional: how it solves the ends of games of `exact_game` */
+    const TurfGame  *exact_game;
     BeginGame       *begin_game; /* optional */
     EndGame         *end_game;   /* optional */
     AskPlayer       *ask;        /* optional */
     /* With `ask`: the process that answers. */
     Process *(*process)(const TurfPlayer *player);
+    /* Of a bot that its team keeps at home: its seat. Such a bot plays only while it is connected,
+     * and needs neither a program nor a port here, so no plan with it needs anybody's trust. */
+    HomeSeat *(*home_seat)(const TurfPlayer *player);
     /* Optional: the last of what it wrote to standard error, until its next game. */
     const char *(*error_output)(const TurfPlayer *player);
     /* Optional: see player_is_deterministic; without it the options decide. */
@@ -198,6 +203,11 @@ static inline bool player_is_custom(const TurfPlayer *player)
 
 /* Does it make the same move in the same position, every time? */
 bool player_is_deterministic(const TurfPlayer *player);
+
+/* Before a game: waits for the bots that are kept at home, for `patience_ms` if they are not
+ * connected. Only if they are present is there a game to begin and to end. */
+HomePresence players_gather(TurfPlayer *const players[2], int64_t patience_ms,
+                            const atomic_bool *stop, TurfError *error);
 
 /* A game begins, or is over; see PlayerKind. */
 bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);

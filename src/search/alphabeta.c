@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "games/amoeba_wars.h"
+#include "games/squirrel_war.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ const AbGame *ab_game_for(const TurfGame *game, const void *state)
         return &ab_wol_portable;
     if (is_small_amoeba)
         return &ab_aw_portable;
-    if (game == &squirrel_war)
+    if (game == &squirrel_war && (!state || sw_is_five(state)))
         return &ab_squirrel;
     return &ab_table;
 }

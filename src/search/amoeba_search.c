@@ -48,7 +48,8 @@ static bool is_halted(AsWorker *worker)
         return worker->is_aborted;
     worker->next_poll = worker->nodes + POLL_NODES;
     const AsOptions *options = worker->options;
-    if ((options->stop && atomic_load_explicit(options->stop, memory_order_relaxed)) ||
+    if ((options->nodes && worker->nodes >= options->nodes) ||
+        (options->stop && atomic_load_explicit(options->stop, memory_order_relaxed)) ||
         (options->deadline_ns && clock_ns() >= options->deadline_ns))
         atomic_store_explicit(worker->halt, true, memory_order_relaxed);
     worker->is_aborted = atomic_load_explicit(worker->halt, memory_order_relaxed);

@@ -126,6 +126,22 @@ bool as_solver_takes(const AwState *state, TurfError *error)
                          header->rows, header->columns);
 }
 
+int as_n_open(const AwState *state)
+{
+    const AwHeader *header = &state->header;
+    return header->rows * header->columns - header->n_live[0] - header->n_live[1] -
+           header->n_killed[0] - header->n_killed[1];
+}
+
+int as_reach_in_time(int64_t time_ms)
+{
+    int     n_open = 11;
+    int64_t needed_us = 3000;
+    for (; n_open < AS_MAX_CELLS && needed_us * 18 / 10 <= time_ms * 1000; n_open++)
+        needed_us = needed_us * 18 / 10;
+    return n_open;
+}
+
 AsSolver *as_solver_new(size_t hash_bytes, int n_threads)
 {
     AsSolver *solver = calloc(1, sizeof *solver);
@@ -144,6 +160,8 @@ void as_solver_free(AsSolver *solver)
         as_table_free(&solver->table);
     free(solver);
 }
+
+void as_solver_forget(AsSolver *solver) { as_table_clear(&solver->table); }
 
 /* The words of a small board, whose rows are eight cells apart, without gaps. */
 static uint64_t packed(const AwHeader *header, uint64_t set)

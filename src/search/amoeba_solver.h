@@ -22,6 +22,7 @@ typedef struct AsProgress {
 typedef struct AsOptions {
     const atomic_bool *stop;        /* set to stop the search; may be NULL */
     int64_t            deadline_ns; /* 0: none */
+    uint64_t           nodes;       /* so many for each thread, about; 0: no limit */
     bool               skip_line;   /* of the line, find the first turn only */
     /* Called from the calling thread when a bound has improved. */
     void (*progress)(void *context, const AsProgress *progress);
@@ -43,6 +44,9 @@ typedef struct AsSolution {
 AsSolver *as_solver_new(size_t hash_bytes, int n_threads);
 void      as_solver_free(AsSolver *solver);
 
+/* Forgets the table, so that what it costs to solve a position depends on the position alone. */
+void as_solver_forget(AsSolver *solver);
+
 /* Can it hold such a board? Fills the error if not. */
 bool as_solver_takes(const AwState *state, TurfError *error);
 
@@ -50,5 +54,11 @@ bool as_solver_takes(const AwState *state, TurfError *error);
  * position of the same board and rules. */
 bool as_solver_solve(AsSolver *solver, const AwState *state, const AsOptions *options,
                      AsSolution *solution);
+
+/* Of a board that it can hold: the cells to be filled, which say best how long solving takes. */
+int as_n_open(const AwState *state);
+/* How many open cells can probably be solved in a time on one core; each takes 1.8 times as long
+ * as the one before. */
+int as_reach_in_time(int64_t time_ms);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "games/amoeba_wars.h"
+#include "games/squirrel_war.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +154,7 @@ const MctsGame *mcts_game_for(const TurfGame *game, const void *state)
         return &mcts_wol_portable;
     if (is_small_amoeba)
         return &mcts_aw_portable;
-    if (game == &squirrel_war)
+    if (game == &squirrel_war && sw_is_five(state))
         return &mcts_squirrel;
     return &mcts_table;
 }

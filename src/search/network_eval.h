@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
+
 #ifdef __AVX2__
 enum { NETWORK_VECTOR_BYTES = 32 };
 #else
@@ -37,12 +41,27 @@ static inline void network_add(const Network *network, int plane, uint64_t set, 
     }
 }
 
-/* The output of a bucket: its bias, and weights times squares of the clipped sums. */
-static inline int64_t network_output(const Network *network, const NetworkSums *sums,
-                                     unsigned bucket)
+/* The weights times squares of the clipped sums. */
+#ifdef __wasm_simd128__
+/* By hand, since what clang makes of loops for WebAssembly is not trusted (src/wasm/meson.build).
+ */
+static inline int32_t network_weigh(const NetworkSums *sums, const int16_t *weights)
+{
+    v128_t zero = wasm_i16x8_const_splat(0), one = wasm_i16x8_const_splat(NETWORK_ONE);
+    v128_t total = zero;
+    for (int i = 0; i < NETWORK_VECTORS; i++) {
+        v128_t active = wasm_i16x8_max(wasm_v128_load(&sums->vectors[i]), zero);
+        active = wasm_i16x8_min(active, one);
+        v128_t weighted = wasm_i16x8_mul(active, wasm_v128_load(weights + 8 * i));
+        total = wasm_i32x4_add(total, wasm_i32x4_dot_i16x8(weighted, active));
+    }
+    return wasm_i32x4_extract_lane(total, 0) + wasm_i32x4_extract_lane(total, 1) +
+           wasm_i32x4_extract_lane(total, 2) + wasm_i32x4_extract_lane(total, 3);
+}
+#else
+static inline int32_t network_weigh(const NetworkSums *sums, const int16_t *weights)
 {
     alignas(64) int16_t hidden[NETWORK_HIDDEN];
-    const int16_t      *weights = network->outputs[bucket];
     int32_t             sum = 0;
     memcpy(hidden, sums, sizeof hidden);
     for (int i = 0; i < NETWORK_HIDDEN; i++) {
@@ -51,7 +70,15 @@ static inline int64_t network_output(const Network *network, const NetworkSums *
         int16_t weighted = (int16_t)(active * weights[i]);
         sum += (int32_t)weighted * active;
     }
-    return (int64_t)sum + network->output_biases[bucket];
+    return sum;
+}
+#endif
+
+/* The output of a bucket. */
+static inline int64_t network_output(const Network *network, const NetworkSums *sums,
+                                     unsigned bucket)
+{
+    return (int64_t)network_weigh(sums, network->outputs[bucket]) + network->output_biases[bucket];
 }
 
 /* The output as a value, well below that of a decided game. */

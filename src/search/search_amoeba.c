@@ -1,8 +1,8 @@
 /* Alpha-beta and MCTS instances for small boards of Amoeba Wars, from the rules header. Compiled
  * twice, for any processor and for x86-64-v3; AB_NAME and MCTS_NAME are their names. */
 #include "base/rng.h"
-#include "search/amoeba_moves.h"
 #include "search/alphabeta.h"
+#include "search/amoeba_search.inc.h"
 #include "search/mcts.h"
 
 #include <math.h>
@@ -17,15 +17,7 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 
 #define AB_HOW "from the rules header"
 #define AB_UNIT GAME_UNIT
-#define STATE AwSmall
-#define MAX_MOVES 64
-#define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
-#define COPY(search, to, from) (*(to) = *(from))
-#define APPLY(search, state, move) aw_small_apply(state, 8 * aw_row(move) + aw_column(move))
-#define MOVES(search, state, moves) small_moves(state, moves)
-#define IS_OVER(search, state) ((state)->header.n_feasible[(state)->header.to_move] == 0)
-#define TO_MOVE(search, state) ((TurfSide)(state)->header.to_move)
-#define KEY(search, state) small_key(state)
+#define APPLY(search, state, move) aw_small_apply(state, aw_small_cell(move))
 #define MEASURE(search, state, side) aw_small_measure(state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) aw_value_when_over(&(state)->header, side)
 #define ORDER_SCORE MEASURE

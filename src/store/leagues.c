@@ -7,13 +7,14 @@
 #include "games/totals.h"
 #include "store/records.h"
 #include "store/sql.h"
+#include "store/submissions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { FIRST_WITH_LEAGUES = 4 };
+enum { FIRST_WITH_LEAGUES = 4, FIRST_WITH_PRACTICE = 6 };
 
 const char *const audience_names[N_AUDIENCES] = {"nothing", "table", "games"};
 
@@ -31,12 +32,41 @@ bool leagues_add(Store *store, const LeagueRecord *league, TurfError *error)
     return query_run(&query, error);
 }
 
-bool leagues_set_frozen(Store *store, bool is_frozen, TurfError *error)
+static bool set_number(Store *store, const char *sql, int64_t value, TurfError *error)
 {
     Query query;
-    if (!query_open(&query, store, "UPDATE leagues SET is_frozen=?", error))
+    if (!query_open(&query, store, sql, error))
         return false;
-    query_bind_number(&query, is_frozen);
+    query_bind_number(&query, value);
+    return query_run(&query, error);
+}
+
+bool leagues_set_frozen(Store *store, bool is_frozen, TurfError *error)
+{
+    return set_number(store, "UPDATE leagues SET is_frozen=?", is_frozen, error);
+}
+
+bool leagues_set_wish(Store *store, LeagueWish wish, TurfError *error)
+{
+    return set_number(store, "UPDATE leagues SET wish=?", wish, error);
+}
+
+bool leagues_set_audience(Store *store, LeagueAudience audience, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "UPDATE leagues SET audience=?", error))
+        return false;
+    query_bind_text(&query, audience_names[audience]);
+    return query_run(&query, error);
+}
+
+bool leagues_set_practice(Store *store, int64_t team, bool allows_practice, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "UPDATE league_teams SET allows_practice=? WHERE id=?", error))
+        return false;
+    query_bind_number(&query, allows_practice);
+    query_bind_number(&query, team);
     return query_run(&query, error);
 }
 
@@ -77,6 +107,16 @@ bool leagues_add_version(Store *store, VersionRecord *version, TurfError *error)
     return true;
 }
 
+bool leagues_set_token(Store *store, int64_t team, const char *token_hash, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "UPDATE league_teams SET token_hash=? WHERE id=?", error))
+        return false;
+    query_bind_text(&query, token_hash);
+    query_bind_number(&query, team);
+    return query_run(&query, error);
+}
+
 bool leagues_retire(Store *store, int64_t team, TurfError *error)
 {
     Query query;
@@ -90,16 +130,45 @@ bool leagues_retire(Store *store, int64_t team, TurfError *error)
     return query_run(&query, error);
 }
 
+bool leagues_add_rating(Store *store, RatingRecord *rating, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store,
+                    "INSERT OR REPLACE INTO league_ratings(version, round, elo, low, high, n_games,"
+                    " created) VALUES(?,?,?,iif(?,?,NULL),iif(?,?,NULL),?,?)",
+                    error))
+        return false;
+    rating->created = (int64_t)time(NULL);
+    query_bind_number(&query, rating->version);
+    query_bind_number(&query, rating->round);
+    query_bind_real(&query, rating->elo);
+    query_bind_number(&query, rating->has_low);
+    query_bind_real(&query, rating->low);
+    query_bind_number(&query, rating->has_high);
+    query_bind_real(&query, rating->high);
+    query_bind_number(&query, (int64_t)rating->n_games);
+    query_bind_number(&query, rating->created);
+    return query_run(&query, error);
+}
+
 /* ---- reading ------------------------------------------------------------------------------ */
+
+bool audience_named(const char *name, LeagueAudience *audience)
+{
+    for (int i = 0; i < N_AUDIENCES; i++)
+        if (!strcmp(name, audience_names[i])) {
+            *audience = (LeagueAudience)i;
+            return true;
+        }
+    return false;
+}
 
 static LeagueAudience read_audience(Query *query)
 {
-    const char *word = query_text(query, "leagues.audience");
-    for (int i = 0; i < N_AUDIENCES; i++)
-        if (!strcmp(word, audience_names[i]))
-            return (LeagueAudience)i;
-    query_check(query, false, "leagues.audience");
-    return AUDIENCE_NOTHING;
+    LeagueAudience audience = AUDIENCE_NOTHING;
+    query_check(query, audience_named(query_text(query, "leagues.audience"), &audience),
+                "leagues.audience");
+    return audience;
 }
 
 static bool read_league(void *context, Query *query)
@@ -109,6 +178,7 @@ static bool read_league(void *context, Query *query)
     league->audience = read_audience(query);
     league->created = query_number_in(query, 0, MAX_STORED_SECONDS, "leagues.created");
     league->is_frozen = query_flag(query, "leagues.is_frozen");
+    league->wish = (LeagueWish)query_number_in(query, 0, WISH_FINAL, "leagues.wish");
     return true;
 }
 
@@ -122,8 +192,13 @@ bool leagues_read(Store *store, LeagueRecord *league, TurfError *error)
                    "there is no league in '%s'; type: turf league new %s GAME", quoted, quoted);
     if (store->n_migrations < FIRST_WITH_LEAGUES)
         return error_not_found(error, "%s", missing);
+    bool knows_all = store->n_migrations >= FIRST_WITH_PRACTICE;
     if (!query_open(&query, store,
-                    "SELECT plan, audience, created, is_frozen FROM leagues WHERE id=1", error))
+                    knows_all ? "SELECT plan, audience, created, is_frozen, wish FROM leagues "
+                                "WHERE id=1"
+                              : "SELECT plan, audience, created, is_frozen, 0 FROM leagues WHERE "
+                                "id=1",
+                    error))
         return false;
     if (!query_visit_one(&query, read_league, league, missing, error)) {
         free(league->plan);
@@ -141,6 +216,7 @@ static bool read_team(Query *query, void *item)
     const char *hash = query_text_or_null(query, "league_teams.token_hash");
     team->token_hash = hash ? strdup(hash) : NULL;
     team->created = query_number_in(query, 0, MAX_STORED_SECONDS, "league_teams.created");
+    team->allows_practice = query_flag(query, "league_teams.allows_practice");
     return team->name && (team->token_hash || !hash);
 }
 
@@ -158,8 +234,14 @@ bool leagues_teams(Store *store, TeamRecord **teams, size_t *n_teams, TurfError 
     Query query;
     *teams = NULL;
     *n_teams = 0;
-    if (!query_open(&query, store,
-                    "SELECT id, name, token_hash, created FROM league_teams ORDER BY id", error))
+    bool knows_all = store->n_migrations >= FIRST_WITH_PRACTICE;
+    if (!query_open(
+            &query, store,
+            knows_all
+                ? "SELECT id, name, token_hash, created, allows_practice FROM league_teams ORDER "
+                  "BY id"
+                : "SELECT id, name, token_hash, created, 0 FROM league_teams ORDER BY id",
+            error))
         return false;
     if (query_read_list(&query, read_team, sizeof **teams, (void **)teams, n_teams, error))
         return true;
@@ -183,6 +265,7 @@ static bool read_version(Query *query, void *item)
     version->signature = signature ? strdup(signature) : NULL;
     version->created = query_number_in(query, 0, MAX_STORED_SECONDS, "league_versions.created");
     version->retired = query_number_in(query, 0, MAX_STORED_SECONDS, "league_versions.retired");
+    version->submission = query_number_in(query, 0, INT64_MAX, "league_submissions.id");
     return version->spec && (version->folder || !folder) && (version->signature || !signature);
 }
 
@@ -196,14 +279,21 @@ void versions_free(VersionRecord *versions, size_t n_versions)
     free(versions);
 }
 
+#define VERSION_COLUMNS                                                                            \
+    "SELECT id, team, version, spec, folder, signature, created, coalesce(retired, 0), "
+
+static const char all_versions[] = VERSION_COLUMNS "0 FROM league_versions ORDER BY id";
+static const char versions_with_submissions[] =
+    VERSION_COLUMNS "coalesce((SELECT max(s.id) FROM league_submissions s WHERE s.team=v.team AND"
+                    " s.version=v.version), 0) FROM league_versions v ORDER BY id";
+
 bool leagues_versions(Store *store, VersionRecord **versions, size_t *n_versions, TurfError *error)
 {
     Query query;
     *versions = NULL;
     *n_versions = 0;
-    if (!query_open(&query, store,
-                    "SELECT id, team, version, spec, folder, signature, created,"
-                    " coalesce(retired, 0) FROM league_versions ORDER BY id",
+    bool has_submissions = store->n_migrations >= FIRST_WITH_SUBMISSIONS;
+    if (!query_open(&query, store, has_submissions ? versions_with_submissions : all_versions,
                     error))
         return false;
     if (query_read_list(&query, read_version, sizeof **versions, (void **)versions, n_versions,
@@ -241,6 +331,54 @@ bool leagues_rounds(Store *store, RoundRecord **rounds, size_t *n_rounds, TurfEr
     *rounds = NULL;
     *n_rounds = 0;
     return false;
+}
+
+static bool read_rating(Query *query, void *item)
+{
+    RatingRecord *rating = item;
+    rating->version = query_number_in(query, 1, INT64_MAX, "league_ratings.version");
+    rating->round = query_number_in(query, 1, MAX_LEAGUE_ROUNDS, "league_ratings.round");
+    rating->elo = query_real(query, "league_ratings.elo");
+    rating->has_low = query_flag(query, "league_ratings.low");
+    rating->low = query_real(query, "league_ratings.low");
+    rating->has_high = query_flag(query, "league_ratings.high");
+    rating->high = query_real(query, "league_ratings.high");
+    rating->n_games = (uint64_t)query_number_in(query, 0, INT64_MAX, "league_ratings.n_games");
+    rating->created = query_number_in(query, 0, MAX_STORED_SECONDS, "league_ratings.created");
+    return true;
+}
+
+bool leagues_ratings(Store *store, int64_t team, RatingRecord **ratings, size_t *n_ratings,
+                     TurfError *error)
+{
+    Query query;
+    *ratings = NULL;
+    *n_ratings = 0;
+    if (store->n_migrations < FIRST_WITH_PRACTICE)
+        return true;
+    if (!query_open(&query, store,
+                    "SELECT version, round, elo, low IS NOT NULL, coalesce(low, 0.0), high IS NOT"
+                    " NULL, coalesce(high, 0.0), n_games, created FROM league_ratings WHERE version"
+                    " IN (SELECT id FROM league_versions WHERE team=?) ORDER BY round, version",
+                    error))
+        return false;
+    query_bind_number(&query, team);
+    if (query_read_list(&query, read_rating, sizeof **ratings, (void **)ratings, n_ratings, error))
+        return true;
+    free(*ratings);
+    *ratings = NULL;
+    *n_ratings = 0;
+    return false;
+}
+
+bool leagues_has_run(Store *store, int64_t run, bool *is_there, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "SELECT 1 FROM league_rounds WHERE run=?", error))
+        return false;
+    query_bind_number(&query, run);
+    *is_there = query_next(&query);
+    return query_end(&query, error);
 }
 
 /* ---- checks ------------------------------------------------------------------------------- */

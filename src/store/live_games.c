@@ -49,8 +49,8 @@ static bool save(Store *store, const StoredLiveGame *live_game, TurfError *error
     return query_run(&query, error);
 }
 
-static bool add_move(Store *store, const StoredLiveGame *live_game, int side, const char *move,
-                     int64_t ms, TurfError *error)
+static bool add_move(Store *store, const StoredLiveGame *live_game, int64_t ply,
+                     const StoredMove *move, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,
@@ -58,22 +58,32 @@ static bool add_move(Store *store, const StoredLiveGame *live_game, int side, co
                     error))
         return false;
     query_bind_text(&query, live_game->id);
-    query_bind_number(&query, live_game->n_moves);
-    query_bind_number(&query, side);
-    query_bind_text(&query, move);
-    query_bind_number(&query, ms);
+    query_bind_number(&query, ply);
+    query_bind_number(&query, move->side);
+    query_bind_text(&query, move->move);
+    query_bind_number(&query, move->ms);
     return query_run(&query, error);
 }
 
-static bool cut_moves(Store *store, const StoredLiveGame *live_game, TurfError *error)
+static bool cut_moves(Store *store, const StoredLiveGame *live_game, int64_t n_left,
+                      TurfError *error)
 {
     Query query;
     if (!query_open(&query, store, "DELETE FROM sitting_moves WHERE sitting = ? AND ply > ?",
                     error))
         return false;
     query_bind_text(&query, live_game->id);
-    query_bind_number(&query, live_game->n_moves);
+    query_bind_number(&query, n_left);
     return query_run(&query, error);
+}
+
+static bool add_moves(Store *store, const StoredLiveGame *live_game, const StoredMove *moves,
+                      TurfError *error)
+{
+    for (int64_t i = 0; i < live_game->n_moves; i++)
+        if (!add_move(store, live_game, i + 1, &moves[i], error))
+            return false;
+    return true;
 }
 
 /* Commits the transaction, or rolls it back. */
@@ -108,22 +118,35 @@ bool live_games_save_live(Store *store, const char *id, const char *live, TurfEr
 bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move,
                           int64_t ms, TurfError *error)
 {
+    StoredMove last = {side, move, ms};
     return store_begin(store, error) &&
            finish(store,
                   save(store, live_game, error) &&
-                      add_move(store, live_game, side, move, ms, error),
+                      add_move(store, live_game, live_game->n_moves, &last, error),
+                  error);
+}
+
+bool live_games_save_whole(Store *store, const StoredLiveGame *live_game, const StoredMove *moves,
+                           TurfError *error)
+{
+    return store_begin(store, error) &&
+           finish(store,
+                  save(store, live_game, error) && cut_moves(store, live_game, 0, error) &&
+                      add_moves(store, live_game, moves, error),
                   error);
 }
 
 bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfError *error)
 {
     return store_begin(store, error) &&
-           finish(store, save(store, live_game, error) && cut_moves(store, live_game, error),
+           finish(store,
+                  save(store, live_game, error) &&
+                      cut_moves(store, live_game, live_game->n_moves, error),
                   error);
 }
 
 #define OLDEST_FINISHED                                                                            \
-    "(SELECT id FROM sittings WHERE is_over = 1 ORDER BY updated DESC, id DESC LIMIT 100 OFFSET "  \
+    "(SELECT id FROM sittings WHERE is_over = 1 ORDER BY updated DESC, id DESC LIMIT 999 OFFSET "  \
     "?)"
 
 static bool trim(Store *store, const char *sql, int64_t max_kept, TurfError *error)

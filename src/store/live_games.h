@@ -27,6 +27,14 @@ bool live_games_save_live(Store *store, const char *id, const char *live, TurfEr
 /* The same as live_games_save with one more move, as JSON; `n_moves` is its number. */
 bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move,
                           int64_t ms, TurfError *error);
+/* A whole game: the row and its `n_moves` moves, in place of any that were stored under its id. */
+typedef struct StoredMove {
+    int         side;
+    const char *move; /* JSON */
+    int64_t     ms;
+} StoredMove;
+bool live_games_save_whole(Store *store, const StoredLiveGame *live_game, const StoredMove *moves,
+                           TurfError *error);
 /* The same after an undo: deletes the moves after `n_moves`. */
 bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfError *error);
 

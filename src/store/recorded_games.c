@@ -8,7 +8,8 @@
 #define GAMES                                                                                      \
     "SELECT g.id, g.run, r.created, r.game, a.name, b.name, g.ending, g.forfeiter, g.reason, "     \
     "g.explanation, g.length,"                                                                     \
-    " g.start, g.moves, g.times FROM games g"                                                      \
+    " g.start, g.moves, g.times, EXISTS (SELECT 1 FROM league_rounds l WHERE l.run=g.run)"         \
+    " FROM games g"                                                                                \
     " JOIN runs r ON r.id = g.run"                                                                 \
     " JOIN pairings p ON p.run = g.run AND p.pairing = g.pairing"                                  \
     " JOIN entrants a ON a.run = g.run AND a.entrant = iif(g.is_swapped, p.second, p.first)"       \
@@ -31,6 +32,7 @@ static void read_row(Query *query, RecordedGame *game)
     game->start = query_text(query, "games.start");
     game->moves = query_text(query, "games.moves");
     game->times = query_text(query, "games.times");
+    game->is_of_league = query_flag(query, "league_rounds.run");
 }
 
 typedef struct Visit {
@@ -54,8 +56,9 @@ bool recorded_games_each(Store *store, const RecordedGameFilter *filter, Recorde
     if (!query_open(&query, store,
                     GAMES " WHERE g.id < ? AND (? = 0 OR g.run = ?) AND (? IS NULL OR r.game = ?)"
                           " AND (? IS NULL OR instr(lower(a.name), lower(?)) OR "
-                          "instr(lower(b.name), lower(?))) ORDER "
-                          "BY g.id DESC LIMIT ?",
+                          "instr(lower(b.name), lower(?)))"
+                          " AND (?=0 OR NOT EXISTS (SELECT 1 FROM league_rounds l WHERE"
+                          " l.run=g.run)) ORDER BY g.id DESC LIMIT ?",
                     error))
         return false;
     query_bind_number(&query, filter->before_id > 0 ? filter->before_id : INT64_MAX);
@@ -66,6 +69,7 @@ bool recorded_games_each(Store *store, const RecordedGameFilter *filter, Recorde
     query_bind_text(&query, filter->player);
     query_bind_text(&query, filter->player);
     query_bind_text(&query, filter->player);
+    query_bind_number(&query, filter->hides_league);
     query_bind_number(&query, filter->limit);
     return query_visit(&query, visit_game, &visitor, error);
 }

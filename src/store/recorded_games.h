@@ -7,6 +7,7 @@
 /* Sides are those of the board: names[0] moved first. The texts are valid during the visit. */
 typedef struct RecordedGame {
     int64_t     id, run, created; /* seconds since 1970, of the run */
+    bool        is_of_league;
     const char *game, *names[2];
     const char *ending;               /* first, second, draw, stalemate, exhausted */
     int         forfeiter;            /* a side, or -1 */
@@ -18,6 +19,7 @@ typedef struct RecordedGame {
 typedef struct RecordedGameFilter {
     const char *game, *player; /* NULL: any; `player` is part of a name */
     int64_t     run;           /* 0: any */
+    bool        hides_league;  /* leaves games of the league out */
     int64_t     before_id;     /* 0: from the last */
     int64_t     limit;
 } RecordedGameFilter;

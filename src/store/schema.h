@@ -137,6 +137,39 @@ static const char *const store_migrations[] = {
     " run INTEGER PRIMARY KEY REFERENCES runs,"
     " round INTEGER NOT NULL UNIQUE," /* from 1 */
     " is_final INTEGER NOT NULL);",
+
+    /* Bots that teams handed in. Of what was refused only the words stay. */
+    "CREATE TABLE league_submissions("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " team INTEGER NOT NULL REFERENCES league_teams,"
+    " created INTEGER NOT NULL," /* seconds since 1970 */
+    " file_name TEXT NOT NULL,"
+    " n_bytes INTEGER NOT NULL,"
+    " hash TEXT NOT NULL,"   /* SHA-256 of the archive */
+    " status TEXT NOT NULL," /* waiting, building, checking, accepted, refused */
+    " n_tries INTEGER NOT NULL DEFAULT 0,"
+    " version INTEGER," /* of the team, once accepted */
+    " sentence TEXT,"   /* why it was refused */
+    " unpacked TEXT,"   /* what each step said; NULL: not reached */
+    " built TEXT,"
+    " checked TEXT,"
+    " archive BLOB);" /* NULL once refused */
+    "CREATE INDEX league_submissions_by_team ON league_submissions(team, id);",
+
+    /* What the server adds to a league: may visitors play against the bot of a team, should the
+     * server go on playing when it starts (0 no, 1 rounds, 2 the final), and the ratings after each
+     * round. */
+    "ALTER TABLE league_teams ADD COLUMN allows_practice INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE leagues ADD COLUMN wish INTEGER NOT NULL DEFAULT 0;"
+    "CREATE TABLE league_ratings("
+    " version INTEGER NOT NULL REFERENCES league_versions,"
+    " round INTEGER NOT NULL,"
+    " elo REAL NOT NULL,"
+    " low REAL," /* NULL: no bound */
+    " high REAL,"
+    " n_games INTEGER NOT NULL,"
+    " created INTEGER NOT NULL," /* seconds since 1970 */
+    " PRIMARY KEY(version, round)) WITHOUT ROWID;",
 };
 
 enum {

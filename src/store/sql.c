@@ -31,7 +31,7 @@ static int find_open_errno(const char *path, int sqlite_errno)
     return why;
 }
 
-bool store_damage(const Store *store, const char *what, TurfError *error)
+bool sql_damage(const Store *store, const char *what, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     return error_io(error, "the database '%s' is damaged: %s", error_quote(quoted, store->path),
@@ -52,7 +52,7 @@ bool sql_fail(Store *store, TurfError *error)
             error, "'%s' cannot grow: the disk is full, or files may not be so large ('ulimit -f')",
             quoted);
     switch (kind) {
-    case SQLITE_TOOBIG: return store_damage(store, "it has a value that is too large", error);
+    case SQLITE_TOOBIG: return sql_damage(store, "it has a value that is too large", error);
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
         return error_invalid(error, "'%s' is not a turf database, or it is damaged", quoted);
@@ -70,7 +70,7 @@ bool sql_fail(Store *store, TurfError *error)
     case SQLITE_RANGE:
     case SQLITE_SCHEMA:
     case SQLITE_FORMAT:
-    case SQLITE_MISMATCH: return store_damage(store, sqlite3_errmsg(store->db), error);
+    case SQLITE_MISMATCH: return sql_damage(store, sqlite3_errmsg(store->db), error);
     default:
         if (why == 0)
             return error_io(error, "'%s': %s", quoted, sqlite3_errmsg(store->db));
@@ -130,6 +130,11 @@ void query_bind_text(Query *query, const char *value)
     sqlite3_bind_text(query->statement, ++query->n_bound, value, -1, SQLITE_STATIC);
 }
 
+void query_bind_bytes(Query *query, const void *bytes, size_t n_bytes)
+{
+    sqlite3_bind_blob64(query->statement, ++query->n_bound, bytes, n_bytes, SQLITE_STATIC);
+}
+
 bool query_next(Query *query)
 {
     if (query->damage || query->has_failed)
@@ -146,7 +151,7 @@ bool query_end(Query *query, TurfError *error)
     bool is_good = !query->has_failed || sql_fail(query->store, error);
     if (is_good && query->damage) {
         (void)snprintf(what, sizeof what, "%s has a value that turf never writes", query->damage);
-        is_good = store_damage(query->store, what, error);
+        is_good = sql_damage(query->store, what, error);
     }
     sqlite3_reset(query->statement);
     sqlite3_clear_bindings(query->statement);
@@ -218,12 +223,19 @@ int64_t query_number_in(Query *query, int64_t min, int64_t max, const char *name
 
 bool query_flag(Query *query, const char *name) { return query_number_in(query, 0, 1, name) != 0; }
 
-double query_seconds(Query *query, const char *name)
+double query_real(Query *query, const char *name)
 {
     int    column = query->n_read++;
     bool   is_real = sqlite3_column_type(query->statement, column) == SQLITE_FLOAT;
     double number = sqlite3_column_double(query->statement, column);
-    query_check(query, is_real && isfinite(number) && number >= 0, name);
+    query_check(query, is_real && isfinite(number), name);
+    return query->damage ? 0 : number;
+}
+
+double query_seconds(Query *query, const char *name)
+{
+    double number = query_real(query, name);
+    query_check(query, number >= 0, name);
     return query->damage ? 0 : number;
 }
 
@@ -249,3 +261,20 @@ const char *query_text_or_null(Query *query, const char *name)
 }
 
 char *query_copy(Query *query, const char *name) { return strdup(query_text(query, name)); }
+
+bool query_copy_bytes(Query *query, size_t max_bytes, const char *name, void **bytes,
+                      size_t *n_bytes)
+{
+    int         column = query->n_read++;
+    bool        is_blob = sqlite3_column_type(query->statement, column) == SQLITE_BLOB;
+    const void *found = sqlite3_column_blob(query->statement, column);
+    size_t      length = (size_t)sqlite3_column_bytes(query->statement, column);
+    query_check(query, is_blob && length <= max_bytes, name);
+    if (query->damage)
+        length = 0;
+    *n_bytes = length;
+    *bytes = malloc(length + 1);
+    if (*bytes && found)
+        memcpy(*bytes, found, length);
+    return *bytes != NULL;
+}

@@ -13,7 +13,7 @@
 #ifndef TURF_STORE_SQL_H
 #define TURF_STORE_SQL_H
 
-#include "store/store.h"
+#include "turf.h"
 
 #include <sqlite3.h>
 #include <sys/types.h>
@@ -24,9 +24,10 @@ typedef struct CachedStatement {
     sqlite3_stmt *statement;
 } CachedStatement;
 
-enum { MAX_STATEMENTS = 48 };
+enum { MAX_STATEMENTS = 64 };
 
-struct Store {
+/* What store.h has as an opaque type. */
+typedef struct Store {
     sqlite3        *db;
     char           *path;
     dev_t           device; /* with inode: which file was opened; 0 and 0 if it is not a file */
@@ -36,10 +37,12 @@ struct Store {
     CachedStatement cached[MAX_STATEMENTS];
     size_t          n_cached;
     sqlite3_stmt   *rollback; /* compiled in advance: a rollback must not need memory */
-};
+} Store;
 
 /* Fills the error from SQLite's last one, in a sentence that names the file, and returns false. */
 bool sql_fail(Store *store, TurfError *error);
+/* As store_damage. */
+bool sql_damage(const Store *store, const char *what, TurfError *error);
 /* Runs statements that have no values and no rows. */
 bool sql_execute(Store *store, const char *sql, TurfError *error);
 /* Should a commit wait until the disk has it? Yes, unless told otherwise. */
@@ -62,6 +65,8 @@ void query_bind_number(Query *query, int64_t value);
 void query_bind_real(Query *query, double value);
 /* NULL is SQL's NULL. The text must live until query_end. */
 void query_bind_text(Query *query, const char *value);
+/* The bytes must live until query_end. */
+void query_bind_bytes(Query *query, const void *bytes, size_t n_bytes);
 
 /* Steps to the next row; false after the last one and on failure. */
 bool query_next(Query *query);
@@ -89,6 +94,8 @@ bool query_read_list(Query *query, RowReader *read, size_t item_size, void **ite
  * which column it was. `name` is a constant. */
 int64_t query_number_in(Query *query, int64_t min, int64_t max, const char *name);
 bool    query_flag(Query *query, const char *name); /* 0 or 1 */
+/* A finite number. */
+double query_real(Query *query, const char *name);
 /* A finite number of seconds, not negative. */
 double query_seconds(Query *query, const char *name);
 /* UTF-8 without NUL characters, valid until the next row; "" if the query is damaged. */
@@ -97,6 +104,9 @@ const char *query_text(Query *query, const char *name);
 const char *query_text_or_null(Query *query, const char *name);
 /* A copy of query_text that the caller frees; NULL when out of memory. */
 char *query_copy(Query *query, const char *name);
+/* A copy of a blob, which the caller frees. False when out of memory. */
+bool query_copy_bytes(Query *query, size_t max_bytes, const char *name, void **bytes,
+                      size_t *n_bytes);
 /* Marks the query as damaged unless `is_good`. */
 void query_check(Query *query, bool is_good, const char *name);
 

@@ -19,6 +19,11 @@
 
 enum { BUSY_TIMEOUT_MS = 20000 };
 
+bool store_damage(const Store *store, const char *what, TurfError *error)
+{
+    return sql_damage(store, what, error);
+}
+
 const char *store_path(const Store *store) { return store->path; }
 
 /* Reads a pragma, or a query with one number. */
@@ -230,10 +235,12 @@ bool store_lock_live_games(Store *store, TurfError *error)
                       error_quote(quoted, store->path));
 }
 
+#define LEAGUE_BYTE (INT64_C(1) << 44) /* behind all runs */
+
 bool store_lock_league(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
-    return lock_byte(store, INT64_C(1) << 44) || /* behind all runs */
+    return lock_byte(store, LEAGUE_BYTE) ||
            error_busy(error, "another turf is playing the league '%s' now",
                       error_quote(quoted, store->path));
 }
@@ -245,12 +252,38 @@ void store_unlock_run(Store *store, int64_t run)
         (void)fcntl(store->lock_fd, F_OFD_SETLK, &lock);
 }
 
+bool store_league_is_locked(Store *store)
+{
+    struct flock lock = run_lock(F_WRLCK, LEAGUE_BYTE);
+    if (store->lock_fd < 0)
+        store->lock_fd = open(store->path, O_RDWR | O_CLOEXEC);
+    return store->lock_fd >= 0 && fcntl(store->lock_fd, F_OFD_GETLK, &lock) == 0 &&
+           lock.l_type != F_UNLCK;
+}
+
+void store_unlock_league(Store *store) { store_unlock_run(store, LEAGUE_BYTE); }
+
 /* ---- transactions ------------------------------------------------------------------------- */
 
 bool store_begin(Store *store, TurfError *error)
 {
     store_undo(store); /* in case the last rollback failed */
     return sql_execute(store, "BEGIN IMMEDIATE", error);
+}
+
+bool store_begin_read(Store *store, TurfError *error)
+{
+    store_undo(store);
+    return sql_execute(store, "BEGIN", error);
+}
+
+bool store_data_version(Store *store, int64_t *version, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "PRAGMA data_version", error))
+        return false;
+    *version = query_next(&query) ? query_number_in(&query, 0, INT64_MAX, "data_version") : 0;
+    return query_end(&query, error);
 }
 
 /* SQLite goes on writing to a file that has lost its name, and all of that would be lost. */

@@ -46,11 +46,20 @@ bool store_lock_league(Store *store, TurfError *error);
 /* For a program that has the file open more than once: closing a store that has locked a run would
  * drop SQLite's locks of the other stores, so such a store stays open and unlocks run by run. */
 void store_unlock_run(Store *store, int64_t run);
+void store_unlock_league(Store *store);
+/* Does another store, of this or another program, hold the lock of the league? */
+bool store_league_is_locked(Store *store);
 
 /* A transaction. If anything in it fails, call store_undo, which rolls back. */
 bool store_begin(Store *store, TurfError *error);
 bool store_commit(Store *store, TurfError *error);
 void store_undo(Store *store);
+
+/* A transaction that only reads: what others commit meanwhile is not seen. End it with store_undo.
+ * Not for a store that was opened with STORE_READ. */
+bool store_begin_read(Store *store, TurfError *error);
+/* A number that changes when another connection, of this or another program, commits. */
+bool store_data_version(Store *store, int64_t *version, TurfError *error);
 
 /* How long a statement waits for a lock of another program before it fails with BUSY; 20 s unless
  * set. */

@@ -1,5 +1,5 @@
-/* bench/search.c as a module: the searches' signature and their speed, for tests and './do bench
- * page'. What it prints is text of JSON. */
+/* bench/search.c as a module: the searches' signature and their speed, for tests and
+ * tests/wasm/speed.mjs. What it prints is text of JSON. */
 #include "bench.h"
 
 #include "base/clock.h"

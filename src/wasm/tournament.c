@@ -5,7 +5,7 @@
  * of the pairing. A run is held here while its tournament is running. */
 #include "wasm/house.h"
 
-#include "arena/workers.h"
+#include "arena/commit.h"
 #include "base/checked_json.h"
 #include "base/clock.h"
 #include "base/error.h"

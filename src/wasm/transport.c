@@ -3,7 +3,7 @@
  *
  * A stream is a request whose response is read again and again; its events are those that
  * web/channel.c sends to browsers. One request is handled at a time. The page sees the functions
- * with an export name; engine.js calls them. */
+ * with an export name; module.js calls them. */
 #include "wasm/house.h"
 
 #include "base/checked_json.h"

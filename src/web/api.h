@@ -16,6 +16,7 @@ Handler api_live_game, api_seat_get, api_seat_put, api_live_game_moves, api_live
     api_live_game_undo, api_live_game_resign, api_live_game_offer, api_live_game_frames,
     api_live_game_events;
 Handler api_history, api_record, api_record_frames;
+Handler api_record_export, api_history_import;
 Handler api_analysis, api_evaluate, api_puzzle;
 Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events,
     api_tournament_export;
@@ -34,6 +35,9 @@ typedef struct StartRequest {
 
 /* Did the owner's token come with the request? */
 bool is_owner(const Request *request);
+/* Are the games of the league, if there is one, not for whoever makes the request? Not from a
+ * thread of HTTP, since it may read the league. */
+bool league_is_hidden(Request *request);
 /* The game of that name; NULL: answered with an error. */
 const TurfGame *read_game_name(Request *request, const char *name);
 /* These are false if the request was answered with an error. `game` is NULL without ?game=. */

@@ -153,7 +153,8 @@ void api_history(Request *request)
                                     .before_ms = cursor.live_game_ms,
                                     .before_id = cursor.live_game[0] ? cursor.live_game : NULL,
                                     .limit = limit + 1};
-    RecordedGameFilter of_games = {.game = of_live_games.game,
+    RecordedGameFilter of_games = {.hides_league = league_is_hidden(request),
+                                   .game = of_live_games.game,
                                    .player = of_live_games.player,
                                    .run = run,
                                    .before_id = cursor.game,
@@ -233,6 +234,15 @@ static bool read_record(Server *server, const char *id, Record *record, TurfErro
     return finding.is_good;
 }
 
+static bool may_see(Request *request, CachedRecord *found)
+{
+    if (!found->record.is_of_league || !league_is_hidden(request))
+        return true;
+    cached_record_release(found);
+    return respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
+                         "there is no such finished game");
+}
+
 CachedRecord *find_record(Request *request)
 {
     Server       *server = request->server;
@@ -241,12 +251,12 @@ CachedRecord *find_record(Request *request)
     TurfError     error;
     Record        record;
     if (found)
-        return found;
+        return may_see(request, found) ? found : NULL;
     if (!read_record(server, id, &record, &error))
         respond_turf_error(request, &error);
     else if (!(found = record_cache_add(&server->records, &record)))
         respond_no_memory(request);
-    return found;
+    return found && may_see(request, found) ? found : NULL;
 }
 
 void api_record(Request *request)

@@ -8,6 +8,7 @@
 
 #include "base/checked_json.h"
 #include "base/error.h"
+#include "web/league_practice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,24 @@ static void name_player(const CatalogueEntry *entry, Seat *seat)
         snprintf(seat->name, sizeof seat->name, "%s", entry->is_allowed ? entry->id : seat->spec);
 }
 
+/* A seat for a bot of the league; false: answered with an error. */
+static bool read_practice(Request *request, const TurfGame *game, const json_t *options,
+                          const char *player, Seat *seat)
+{
+    PracticeBot bot;
+    TurfError   error;
+    if (json_object_size(options) > 0)
+        return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                             "bots of the league have no options");
+    if (!practice_find(request->server, game, player, &bot, &error))
+        return respond_turf_error(request, &error);
+    seat->spec = bot.spec;
+    seat->is_external = bot.is_external;
+    snprintf(seat->name, sizeof seat->name, "%s", bot.name);
+    free(bot.name);
+    return true;
+}
+
 static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat *seat,
                       char token[TOKEN_BYTES])
 {
@@ -119,12 +138,15 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
         snprintf(seat->name, sizeof seat->name, "%s", name ? name : "");
         return true;
     }
-    const CatalogueEntry *entry = read_player_choice(request, game, player, options, &seat->spec);
-    if (!entry)
+    bool                  is_of_league = is_practice(player);
+    const CatalogueEntry *entry = NULL;
+    if (is_of_league ? !read_practice(request, game, options, player, seat)
+                     : !(entry = read_player_choice(request, game, player, options, &seat->spec)))
         return false;
-    if (!entry->kind->is_external && !check_player(request, game, seat->spec))
+    if (entry && !entry->kind->is_external && !check_player(request, game, seat->spec))
         return false;
-    seat->is_external = entry->kind->is_external;
+    if (entry)
+        seat->is_external = entry->kind->is_external;
     seat->is_taken = true;
     seat->player = strdup(player);
     seat->options = options ? json_deep_copy(options) : NULL;
@@ -134,7 +156,7 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
     }
     if (name)
         snprintf(seat->name, sizeof seat->name, "%s", name);
-    else
+    else if (entry)
         name_player(entry, seat);
     return true;
 }

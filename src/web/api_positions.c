@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "games/cells.h"
+#include "web/league_practice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,9 +115,11 @@ void api_server(Request *request)
 {
     Server *server = request->server;
     respond_json(request, MHD_HTTP_OK,
-                 json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}",
+                 json_pack("{s:s,s:o,s:b,s:b,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}",
                            "version", TURF_VERSION, "started_at", moment_json(server->started_ms),
-                           "can_change_tournaments", is_owner(request), "n_open_games",
+                           "can_change_tournaments", is_owner(request), "has_one_file",
+                           server->http.one_file != NULL, "has_league",
+                           (int)atomic_load(&server->has_league), "n_open_games",
                            (json_int_t)quota_n_taken(&server->quota, SLOT_LIVE_GAME), "n_streams",
                            (json_int_t)quota_n_taken(&server->quota, SLOT_STREAM), "n_bots",
                            (json_int_t)bot_slots_n_taken(&server->bot_slots), "n_answering",
@@ -136,7 +139,7 @@ static json_t *side_json(const TurfGame *game, int side)
                      "colour", game->side_colours[side]);
 }
 
-static json_t *game_json(const Server *server, const TurfGame *game)
+static json_t *game_json(Server *server, const TurfGame *game)
 {
     json_t *starts = json_array(), *outcomes = json_array(), *sizes = json_array();
     for (const NamedStart *start = game->starts; start->name; start++)
@@ -163,7 +166,9 @@ static json_t *game_json(const Server *server, const TurfGame *game)
     json_put(&json, "can_pass", json_boolean(game->pass));
     json_put(&json, "longest_game", json_integer(game->longest_game));
     json_put(&json, "move_form", json_loads(game->json_move_form, JSON_DECODE_ANY, NULL));
-    json_put(&json, "players", catalogue_json(&server->catalogue, game));
+    json_t *players = catalogue_json(&server->catalogue, game);
+    practice_add(server, game, &players);
+    json_put(&json, "players", players);
     return json;
 }
 

@@ -258,7 +258,9 @@ void api_tournament_export(Request *request)
         return;
     }
     pthread_mutex_lock(&server->reader_lock);
-    char *text = tournament_export(server->reader, run, (ExportFormat)format, &error);
+    char *text = tournament_is_there(server, run, &error)
+                     ? tournament_export(server->reader, run, (ExportFormat)format, &error)
+                     : NULL;
     pthread_mutex_unlock(&server->reader_lock);
     if (!text) {
         respond_no_tournament(request, &error);

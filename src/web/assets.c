@@ -54,10 +54,9 @@ static bool is_plain(const char *path)
     return path[0] == '/';
 }
 
-static bool read_from_folder(const char *folder, const char *path, Asset *asset)
+/* Reads and closes the file; -1 is none. */
+static bool read_file(int file, Asset *asset)
 {
-    int         root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int         file = root >= 0 ? openat(root, path + 1, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     struct stat facts;
     bool        is_good = file >= 0 && !fstat(file, &facts) && S_ISREG(facts.st_mode) &&
                    facts.st_size <= MAX_FILE_BYTES;
@@ -74,6 +73,14 @@ static bool read_from_folder(const char *folder, const char *path, Asset *asset)
     }
     if (file >= 0)
         close(file);
+    return is_good;
+}
+
+static bool read_from_folder(const char *folder, const char *path, Asset *asset)
+{
+    int  root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int  file = root >= 0 ? openat(root, path + 1, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    bool is_good = read_file(file, asset);
     if (root >= 0)
         close(root);
     return is_good;
@@ -97,6 +104,15 @@ bool asset_find(const char *folder, const char *path, Asset *asset)
     *asset = (Asset){.type = type_of(path)};
     if (!asset->type || !is_plain(path) ||
         !(folder ? read_from_folder(folder, path, asset) : find_built_in(path, asset)))
+        return false;
+    make_etag(asset);
+    return true;
+}
+
+bool asset_read(const char *path, Asset *asset)
+{
+    *asset = (Asset){.type = type_of(path)};
+    if (!asset->type || !read_file(open(path, O_RDONLY | O_CLOEXEC), asset))
         return false;
     make_etag(asset);
     return true;

@@ -24,6 +24,8 @@ typedef struct Asset {
 /* Finds the file for a path ("/" is "/index.html"); false if there is none. A NULL folder is the
  * built-in page. */
 bool asset_find(const char *folder, const char *path, Asset *asset);
+/* The same for a file anywhere, whose name ends as that of a file of the page. */
+bool asset_read(const char *path, Asset *asset);
 void asset_release(Asset *asset);
 /* Checks that there is a page in the folder. */
 bool assets_are_there(const char *folder, TurfError *error);

@@ -153,7 +153,8 @@ static bool add(PlayerCatalogue *catalogue, CatalogueEntry *entry, TurfError *er
     return (entry->id && entry->spec) || error_no_memory(error);
 }
 
-/* The levels of a game, weakest first, as many as there are. */
+/* The levels of a game, weakest first. None is opened to see whether it can be: that takes memory
+ * for its tables, and in a browser most of the time until the page answers. */
 static bool add_levels(PlayerCatalogue *catalogue, const PlayerKind *kind, const TurfGame *game,
                        TurfError *error)
 {
@@ -162,13 +163,8 @@ static bool add_levels(PlayerCatalogue *catalogue, const PlayerKind *kind, const
     for (int level = (int)levels->min; level <= levels->max; level++) {
         CatalogueEntry entry = {.kind = kind, .only_game = game, .level = level};
         char           spec[32], id[32];
-        TurfError      unused;
         snprintf(spec, sizeof spec, "level:%d", level);
         snprintf(id, sizeof id, "level-%d", level);
-        TurfPlayer *player = turf_player_open(game, spec, &unused);
-        if (!player)
-            break;
-        turf_player_free(player);
         entry.id = strdup(id);
         entry.spec = strdup(spec);
         if (!add(catalogue, &entry, error))

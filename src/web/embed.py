@@ -2,8 +2,10 @@
 
     embed.py ESBUILD FOLDER OUT.c OUT.d
 
-A browser fetches few files at a time, so all scripts become main.js and all styles style.css;
-other files stay as they are. Names are not shortened, so that an error in a browser can be read.
+A browser fetches few files at a time, so all scripts become main.js and all styles style.css. What
+is fetched only when it is wanted (league.css, and modules that are imported in a function) stays
+apart, and chunk.js is what main.js shares with it. Other files stay as they are. Names are not
+shortened, so that an error in a browser can be read.
 OUT.d lists the folder as well as its files, so that new files are noticed."""
 import os
 import subprocess
@@ -18,7 +20,8 @@ for name in files:
         with open(os.path.join(folder, name), "rb") as file:
             contents[name] = file.read()
 with tempfile.TemporaryDirectory() as bundled:
-    command = [esbuild, "main.js", "style.css", "--bundle", "--format=esm", "--charset=utf8",
+    command = [esbuild, "main.js", "style.css", "league.css", "--bundle", "--format=esm",
+               "--splitting", "--chunk-names=[name]", "--charset=utf8",
                "--minify-whitespace", "--minify-syntax", "--legal-comments=none",
                "--log-level=warning", "--outdir=" + bundled]
     if subprocess.run(command, cwd=folder).returncode != 0:

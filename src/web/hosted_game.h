@@ -156,8 +156,9 @@ const Finish *hosted_game_finish(const HostedGame *hosted);
 
 /* ---- hosted_game_store.c ---- */
 
-/* Saves the state; with the last move, or after an undo. */
-typedef enum SaveKind { SAVE_STATE, SAVE_MOVE, SAVE_UNDO } SaveKind;
+/* Saves the state; with the last move, or after an undo, or with all moves of a game that was
+ * played elsewhere. */
+typedef enum SaveKind { SAVE_STATE, SAVE_MOVE, SAVE_UNDO, SAVE_WHOLE } SaveKind;
 bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error);
 /* Saves running clocks, so that a restart gives no time back. */
 void        hosted_game_save_clocks(HostedGame *hosted);

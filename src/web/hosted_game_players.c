@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "web/league_practice.h"
 #include "web/registry.h"
 #include "web/server.h"
 #include "web/web.h"
@@ -41,11 +42,14 @@ TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, TurfError *err
         error_fill(error, TURF_ERROR_INTERRUPTED, "the server is shutting down");
         return NULL;
     }
-    TurfPlayer *player = turf_player_open(hosted->setup.game, seat->spec, error);
+    bool        is_of_league = is_practice(seat->player);
+    TurfPlayer *player = is_of_league ? practice_open(server, hosted->setup.game, seat->player,
+                                                      &hosted->stops[side], error)
+                                      : turf_player_open(hosted->setup.game, seat->spec, error);
     if (!player) {
         if (seat->is_external)
             bot_slots_give_back(&server->bot_slots, false);
-    } else if (!begin(hosted, side, player, error)) {
+    } else if (!is_of_league && !begin(hosted, side, player, error)) {
         player_leave(server, player);
         return NULL;
     }

@@ -9,6 +9,7 @@
 #include "base/checked_json.h"
 #include "games/cells.h"
 #include "store/live_games.h"
+#include "web/league_practice.h"
 #include "web/server.h"
 
 #include <stdlib.h>
@@ -79,17 +80,18 @@ static void set_wait(Server *server, TurfErrorCode code)
     store_set_max_wait(server->store, code == TURF_ERROR_BUSY ? GLANCE_MS : STORE_WAIT_MS);
 }
 
-/* `move` is the last one, as JSON, for SAVE_MOVE. */
+/* `moves` are those to be added: none, the last one, or all. */
 static bool write_row(HostedGame *hosted, SaveKind kind, const StoredLiveGame *row,
-                      const char *move, TurfError *error)
+                      const StoredMove *moves, TurfError *error)
 {
-    Server            *server = hosted->server;
-    const MoveHistory *history = &hosted->live.history;
-    bool               is_good;
+    Server *server = hosted->server;
+    bool    is_good;
     pthread_mutex_lock(&server->store_lock);
     if (kind == SAVE_MOVE) {
-        const PlayedPly *last = &history->plies[history->n_plies - 1];
-        is_good = live_games_save_move(server->store, row, last->ply.side, move, last->ms, error);
+        is_good =
+            live_games_save_move(server->store, row, moves->side, moves->move, moves->ms, error);
+    } else if (kind == SAVE_WHOLE) {
+        is_good = live_games_save_whole(server->store, row, moves, error);
     } else if (kind == SAVE_UNDO) {
         is_good = live_games_save_undo(server->store, row, error);
     } else {
@@ -100,12 +102,39 @@ static bool write_row(HostedGame *hosted, SaveKind kind, const StoredLiveGame *r
     return is_good;
 }
 
-static char *last_move_text(const MoveHistory *history)
+static void free_moves(StoredMove *moves, size_t n_moves)
 {
-    json_t *json = history_move_json(history, history->n_plies - 1);
-    char   *text = json_checked_text(json, JSON_COMPACT | JSON_ENCODE_ANY);
-    json_decref(json);
-    return text;
+    for (size_t i = 0; moves && i < n_moves; i++)
+        free((void *)(uintptr_t)moves[i].move);
+    free(moves);
+}
+
+/* The last `n_moves` moves; NULL without memory. */
+static StoredMove *last_moves(const MoveHistory *history, size_t n_moves)
+{
+    StoredMove *moves = calloc(n_moves + 1, sizeof *moves);
+    size_t      first = history->n_plies - n_moves;
+    for (size_t i = 0; moves && i < n_moves; i++) {
+        const PlayedPly *played = &history->plies[first + i];
+        json_t          *json = history_move_json(history, first + i);
+        moves[i] = (StoredMove){.side = played->ply.side,
+                                .move = json_checked_text(json, JSON_COMPACT | JSON_ENCODE_ANY),
+                                .ms = played->ms};
+        json_decref(json);
+        if (!moves[i].move) {
+            free_moves(moves, i);
+            return NULL;
+        }
+    }
+    return moves;
+}
+
+/* How many moves are to be added. */
+static size_t n_moves_of(SaveKind kind, const MoveHistory *history)
+{
+    if (kind == SAVE_WHOLE)
+        return history->n_plies;
+    return kind == SAVE_MOVE ? 1 : 0;
 }
 
 static bool save(HostedGame *hosted, SaveKind kind, int64_t updated_ms, TurfError *error)
@@ -113,8 +142,9 @@ static bool save(HostedGame *hosted, SaveKind kind, int64_t updated_ms, TurfErro
     const MoveHistory *history = &hosted->live.history;
     const Finish      *finish = hosted_game_finish(hosted);
     char              *setup = setup_text(hosted), *live = live_text(hosted);
-    char              *move = kind == SAVE_MOVE ? last_move_text(history) : NULL;
-    bool               is_good = setup && live && (move || kind != SAVE_MOVE);
+    size_t             n_moves = n_moves_of(kind, history);
+    StoredMove        *moves = last_moves(history, n_moves);
+    bool               is_good = setup && live && moves;
     StoredLiveGame     row = {.id = hosted->id,
                               .game = history->game->name,
                               .created_ms = hosted->created_ms,
@@ -131,12 +161,12 @@ static bool save(HostedGame *hosted, SaveKind kind, int64_t updated_ms, TurfErro
                               .setup = setup,
                               .live = live};
     if (is_good)
-        is_good = write_row(hosted, kind, &row, move, error);
+        is_good = write_row(hosted, kind, &row, moves, error);
     else
         error_no_memory(error);
     free(setup);
     free(live);
-    free(move);
+    free_moves(moves, n_moves);
     return is_good;
 }
 
@@ -196,6 +226,12 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
         seat->spec = catalogue_spec(entry, game, seat->options,
                                     &why); /* options may not be allowed any more */
         seat->is_external = entry->kind->is_external;
+    } else if (is_practice(player)) {
+        /* Looked up when it is started: the league's lock may have to be waited for. */
+        seat->spec = strdup(player);
+        seat->is_external = true;
+        if (!seat->spec)
+            return error_no_memory(error);
     }
     return (why.code == TURF_ERROR_NO_MEMORY) ? error_no_memory(error) : true;
 }

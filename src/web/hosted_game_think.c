@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "web/league_practice.h"
 #include "web/server.h"
 
 #include <stdlib.h>
@@ -101,6 +102,8 @@ static void forfeit(HostedGame *hosted, int side, const char *reason, const char
     ApiError    dropped;
     const char *name = hosted->seats[side].name;
     char        text[300];
+    if (is_practice(hosted->seats[side].player)) /* what it wrote is for its team alone */
+        why = reason;
     snprintf(text, sizeof text, "%.*s: %.*s", (int)error_cut(name, 40), name,
              (int)error_cut(why, 240), why);
     Finish  finish = finish_by_loss(hosted->setup.game, side, reason, text);

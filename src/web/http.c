@@ -56,12 +56,10 @@ static void cut_parts(const char *route, char *path, char *parts[MAX_PARTS])
     }
 }
 
-/* Sets the route; false: answered with an error. */
-static bool find_route(Request *request, const char *method)
+/* Sets the route, if there is one in the list; else adds the methods of the path to `allowed`. */
+static bool find_in(const Route *list, Request *request, const char *method, char allowed[64])
 {
-    static const char old_path[] = "/api/sittings";
-    char              allowed[64] = "";
-    for (const Route *route = routes; route->method; route++) {
+    for (const Route *route = list; route->method; route++) {
         if (!matches(route->path, request->path))
             continue;
         if (!strcmp(route->method, method)) {
@@ -70,8 +68,19 @@ static bool find_route(Request *request, const char *method)
             return true;
         }
         size_t used = strlen(allowed);
-        snprintf(allowed + used, sizeof allowed - used, "%s%s", used ? ", " : "", route->method);
+        snprintf(allowed + used, 64 - used, "%s%s", used ? ", " : "", route->method);
     }
+    return false;
+}
+
+/* Sets the route; false: answered with an error. */
+static bool find_route(Request *request, const char *method)
+{
+    static const char old_path[] = "/api/sittings";
+    char              allowed[64] = "";
+    if (find_in(routes, request, method, allowed) ||
+        find_in(league_routes, request, method, allowed))
+        return true;
     if (*allowed) {
         respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s",
                       allowed);
@@ -100,6 +109,9 @@ static ssize_t read_asset(void *context, uint64_t position, char *out, size_t ro
     return (ssize_t)n;
 }
 
+/* The page, which then shows the table of the league and nothing else. */
+static const char embedded_path[] = "/embed";
+
 static void serve_page(Request *request, const char *method)
 {
     const char *seen = request_header(request, MHD_HTTP_HEADER_IF_NONE_MATCH);
@@ -112,7 +124,11 @@ static void serve_page(Request *request, const char *method)
     Asset *asset = malloc(sizeof *asset);
     if (!asset)
         return;
-    if (!asset_find(request->http->page_folder, request->path, asset)) {
+    const Http *http = request->http;
+    bool        is_one_file = http->one_file && !strcmp(request->path, "/turf.html");
+    bool        is_embedded = !strcmp(request->path, embedded_path);
+    if (!(is_one_file ? asset_read(http->one_file, asset)
+                      : asset_find(http->page_folder, is_embedded ? "/" : request->path, asset))) {
         free(asset);
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such file");
         return;
@@ -130,6 +146,11 @@ static void serve_page(Request *request, const char *method)
     respond_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, asset->type, response);
     respond_header(request, MHD_HTTP_HEADER_ETAG, asset->etag);
     respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
+    if (is_embedded)
+        respond_framed_anywhere(request);
+    if (is_one_file) /* to be kept, not to be opened here */
+        respond_header(request, MHD_HTTP_HEADER_CONTENT_DISPOSITION,
+                       "attachment; filename=\"turf.html\"");
 }
 
 /* ---- checks of the head -------------------------------------------------------------------- */
@@ -212,22 +233,35 @@ static bool check_host_and_origin(Request *request)
     return true;
 }
 
+static bool is_for_file(const Request *request) { return request->route->rate == RATE_UPLOAD; }
+
+static size_t max_body_bytes(const Request *request)
+{
+    return request->route && is_for_file(request) ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES;
+}
+
 static bool respond_too_large(Request *request)
 {
     return respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large",
-                         "a body must have at most %d bytes", MAX_BODY_BYTES);
+                         "a body must have at most %zu bytes", max_body_bytes(request));
+}
+
+static bool is_type(const char *type, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    return type && !strncasecmp(type, wanted, length) &&
+           (!type[length] || strchr("; ", type[length]));
 }
 
 static bool check_body_headers(Request *request, const char *method)
 {
     const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
     const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    bool        is_json =
-        type && !strncasecmp(type, "application/json", 16) && (!type[16] || strchr("; ", type[16]));
-    if (has_body(method) && !is_json)
+    const char *wanted = is_for_file(request) ? "application/octet-stream" : "application/json";
+    if (has_body(method) && !is_type(type, wanted))
         return respond_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type",
-                             "the Content-Type must be application/json");
-    if (length && strtoull(length, NULL, 10) > MAX_BODY_BYTES)
+                             "the Content-Type must be %s", wanted);
+    if (length && strtoull(length, NULL, 10) > max_body_bytes(request))
         return respond_too_large(request);
     return true;
 }
@@ -241,6 +275,16 @@ static bool take_request(Request *request)
     int wait_s = quota_wait_s(quota, &request->client, rate);
     return respond_retry(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast", wait_s,
                          "too many requests; wait %d s", wait_s);
+}
+
+static bool take_upload(Request *request)
+{
+    enum { RETRY_AFTER_S = 10 };
+    QuotaGrant grant = quota_take(request->http->quota, &request->client, SLOT_UPLOAD);
+    request->is_upload = grant == QUOTA_GRANTED; /* on_completed gives the slot back */
+    return request->is_upload ||
+           respond_retry(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", RETRY_AFTER_S,
+                         "too many files are being handed in; try again soon");
 }
 
 static bool take_stream(Request *request)
@@ -267,6 +311,10 @@ static bool check_head(Request *request, const char *method, const char *version
         return true;
     if (!find_route(request, !strcmp(method, "HEAD") ? "GET" : method) ||
         !check_body_headers(request, method) || !take_request(request))
+        return false;
+    if (is_for_file(request) && !request_token(request))
+        return respond_no_token(request, "a bot is handed in with the token of its team");
+    if (is_for_file(request) && !take_upload(request))
         return false;
     return !request->route->is_stream || take_stream(request);
 }
@@ -314,7 +362,7 @@ static void handle(Request *request, const char *method)
         respond_too_large(request);
         return;
     }
-    if (has_body(method) && !parse_body(request))
+    if (has_body(method) && !is_for_file(request) && !parse_body(request))
         return;
     if (!request->route->is_slow) {
         run_handler(request);
@@ -347,7 +395,8 @@ static enum MHD_Result send_response(Request *request)
 static bool receive(Request *request, const char *data, size_t n_data)
 {
     request->n_received += n_data;
-    if (request->n_text + n_data > MAX_BODY_BYTES) { /* it may end soon, and then gets an answer */
+    if (request->n_text + n_data >
+        max_body_bytes(request)) { /* it may end soon, and then gets an answer */
         request->is_too_large = true;
         return request->n_received <= 16 * (size_t)MAX_BODY_BYTES;
     }
@@ -431,6 +480,8 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
                  (double)(request->n_received + request->n_sent) / 1024);
     if (request->is_stream)
         quota_give_back(http->quota, &request->client, SLOT_STREAM);
+    if (request->is_upload)
+        quota_give_back(http->quota, &request->client, SLOT_UPLOAD);
     if (request->response)
         MHD_destroy_response(request->response);
     json_decref(request->body);

@@ -17,7 +17,8 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 
-enum { MAX_BODY_BYTES = 256 << 10, MAX_PARTS = 3 };
+/* Of requests that hand in a file, which count towards RATE_UPLOAD, a body may be larger. */
+enum { MAX_BODY_BYTES = 256 << 10, MAX_UPLOAD_BYTES = 5 << 20, MAX_PARTS = 3 };
 
 typedef struct Server Server;
 
@@ -28,6 +29,7 @@ typedef struct Http {
     Pool              *readers; /* runs the handlers of slow routes */
     const atomic_bool *is_leaving;
     const char        *page_folder; /* NULL: the page that was built in */
+    const char        *one_file;    /* the page in one file, to download; may be NULL */
     Hosts              hosts;
     Proxies            proxies;
     unsigned           max_connections;
@@ -54,7 +56,7 @@ typedef struct Request {
     char               *path; /* `parts` point into it */
     char               *text; /* of the body */
     size_t              n_text, n_received, n_sent;
-    bool                is_complete, is_waiting, is_stream, is_too_large;
+    bool                is_complete, is_waiting, is_stream, is_upload, is_too_large;
 } Request;
 
 typedef void Handler(Request *request);
@@ -67,8 +69,8 @@ typedef struct Route {
     bool        is_slow; /* reads or writes much: handled by a thread of `readers` */
 } Route;
 
-/* routes.c; ends with a NULL method. */
-extern const Route routes[];
+/* routes.c and league_routes.c; both end with a NULL method. */
+extern const Route routes[], league_routes[];
 
 bool http_start(Http *http, bool is_ipv6, TurfError *error);
 
@@ -84,6 +86,8 @@ void respond_with(Request *request, unsigned status, const char *type,
 void respond_json(Request *request, unsigned status, json_t *json);
 /* Lets the page show the response in a frame: a document with its own styles and no scripts. */
 void respond_framed(Request *request);
+/* The same for a frame in anybody's page. */
+void respond_framed_anywhere(Request *request);
 void respond_text(Request *request, unsigned status, const char *type, char *text);
 void respond_stream(Request *request, struct MHD_Response *response);
 /* Adds a header to the response. */
@@ -113,6 +117,8 @@ void response_is_ready(Request *request);
 /* Reads the body by a format of json_unpack, an object of s, o, b and I. False: answered with an
  * error, as for unknown members. */
 bool request_read(Request *request, const char *format, ...);
+/* The body of an upload. */
+const char *request_file(const Request *request, size_t *n_bytes);
 /* A parameter of the query, or NULL. */
 const char *request_parameter(const Request *request, const char *name);
 /* Reads a parameter that is an integer, if it is there. False: answered with an error. */

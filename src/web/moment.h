@@ -24,4 +24,15 @@ static inline json_t *moment_json(int64_t ms)
     return json_string(text);
 }
 
+/* What moment_json wrote, in the past; else now. */
+static inline int64_t moment_read(const json_t *json)
+{
+    const char *text = json_string_value(json), *end = NULL;
+    struct tm   parts = {0};
+    if (text)
+        end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    int64_t ms = end && !*end ? (int64_t)timegm(&parts) * 1000 : -1;
+    return ms >= 0 && ms < now_ms() ? ms : now_ms();
+}
+
 #endif

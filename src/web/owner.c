@@ -2,6 +2,7 @@
 #include "web/owner.h"
 
 #include "base/error.h"
+#include "base/whole_io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,16 +15,9 @@
 /* Reads up to the room for a token and one byte more, which must not be there. */
 static bool read_text(int file, char text[TOKEN_BYTES + 1], size_t *length)
 {
-    *length = 0;
-    while (*length < TOKEN_BYTES + 1) {
-        ssize_t n = read(file, text + *length, TOKEN_BYTES + 1 - *length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        *length += (size_t)n;
-    }
-    return true;
+    ssize_t n = read_whole(file, text, TOKEN_BYTES + 1);
+    *length = n > 0 ? (size_t)n : 0;
+    return n >= 0;
 }
 
 /* The file belongs to us, and to nobody else. */
@@ -70,14 +64,8 @@ bool owner_read_token(const Owner *owner, char token[TOKEN_BYTES], TurfError *er
 static bool write_token(int file, const char token[TOKEN_BYTES])
 {
     char   line[TOKEN_BYTES + 1];
-    size_t n_written = 0, length = (size_t)snprintf(line, sizeof line, "%s\n", token);
-    while (n_written < length) {
-        ssize_t n = write(file, line + n_written, length - n_written);
-        if (n < 0 && errno != EINTR)
-            return false;
-        n_written += n > 0 ? (size_t)n : 0;
-    }
-    return !fsync(file);
+    size_t length = (size_t)snprintf(line, sizeof line, "%s\n", token);
+    return write_whole(file, line, length) && !fsync(file);
 }
 
 /* Makes the file; false with errno, EEXIST if it is there. */

@@ -9,14 +9,15 @@
 
 #include <stdlib.h>
 
-enum { MAX_IDLE_IN_BUCKET = 8 };
+enum { MAX_IDLE_IN_BUCKET = 8, N_UPLOADS = 8 };
 
 /* How many units a client may use at once, and how many a second after that. */
 static const struct {
     double burst, per_s;
 } rates[N_RESOURCES] = {
-    [RATE_CONNECT] = {4000, 1000}, [RATE_READ] = {8000, 2000},  [RATE_CHANGE] = {4000, 1000},
-    [RATE_CREATE] = {400, 2},      [COST_CPU_MS] = {8000, 250}, [COST_KIB] = {256 << 10, 16 << 10}};
+    [RATE_CONNECT] = {4000, 1000},     [RATE_READ] = {8000, 2000}, [RATE_CHANGE] = {4000, 1000},
+    [RATE_CREATE] = {400, 2},          [RATE_UPLOAD] = {60, 0.1},  [COST_CPU_MS] = {8000, 250},
+    [COST_KIB] = {256 << 10, 16 << 10}};
 
 typedef struct Account {
     struct Account *next;
@@ -34,7 +35,9 @@ QuotaGrant quota_rule(size_t n_slots, size_t n_taken, size_t n_own)
 
 void quota_init(Quota *quota, size_t n_live_games, size_t n_streams)
 {
-    *quota = (Quota){.n_slots = {[SLOT_LIVE_GAME] = n_live_games, [SLOT_STREAM] = n_streams}};
+    *quota = (Quota){
+        .n_slots = {
+            [SLOT_LIVE_GAME] = n_live_games, [SLOT_STREAM] = n_streams, [SLOT_UPLOAD] = N_UPLOADS}};
     pthread_mutex_init(&quota->lock, NULL);
 }
 

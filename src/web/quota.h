@@ -26,12 +26,14 @@ enum { QUOTA_BUCKETS = 256 };
 typedef enum Resource {
     SLOT_LIVE_GAME, /* that is not over */
     SLOT_STREAM,
+    SLOT_UPLOAD, /* of a large body, which is kept in memory */
     SLOT_CONNECTION,
     N_SLOT_KINDS,
     RATE_CONNECT = N_SLOT_KINDS,
     RATE_READ,
     RATE_CHANGE,
     RATE_CREATE,
+    RATE_UPLOAD,
     COST_CPU_MS, /* of handling requests */
     COST_KIB,    /* of bodies, in both directions */
     N_RESOURCES

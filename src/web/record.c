@@ -38,8 +38,10 @@ static void read_finish(const TurfGame *game, const RecordedGame *stored, Record
     TurfEnding ending = ending_of_word(stored->ending);
     if (stored->forfeiter < 0 && finish_by_rules(game, &record->history.state, finish))
         return;
+    /* It may quote what a bot wrote, which in a league is for its team alone. */
+    bool is_told = stored->explanation && !stored->is_of_league;
     *finish = finish_without_winner(stored->reason ? stored->reason : "rules",
-                                    stored->explanation ? stored->explanation : "");
+                                    is_told ? stored->explanation : "");
     finish->winner = winner_of(ending);
     snprintf(finish->outcome, sizeof finish->outcome, "%s",
              game->ending_names[ending] ? game->ending_names[ending] : stored->ending);
@@ -61,7 +63,10 @@ static bool read_history(const RecordedGame *stored, MoveHistory *history, TurfE
 
 bool record_of_game(const RecordedGame *stored, Record *record, TurfError *error)
 {
-    *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
+    *record = (Record){.finished_ms = stored->created * 1000,
+                       .run = stored->run,
+                       .is_of_league = stored->is_of_league,
+                       .seed = -1};
     snprintf(record->id, sizeof record->id, "r-%lld", (long long)stored->id);
     if (read_history(stored, &record->history, error)) {
         read_finish(record->history.game, stored, record);

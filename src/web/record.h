@@ -14,7 +14,8 @@ typedef struct Record {
     Finish      finish;
     int64_t     finished_ms; /* since 1970 */
     int64_t     run;         /* 0: a live game */
-    int64_t     seed;        /* -1: not known */
+    bool        is_of_league;
+    int64_t     seed; /* -1: not known */
 } Record;
 
 void record_release(Record *record);
@@ -24,5 +25,9 @@ bool record_of_game(const RecordedGame *game, Record *record, TurfError *error);
 json_t *record_summary(const Record *record);
 /* With start, moves and scores. */
 json_t *record_json(const Record *record);
+/* As a line of `turf export`, and read from one: its moves are played again, and must lead to the
+ * end that it claims. A record that ends before its game does is "unfinished". */
+json_t *record_to_line(const Record *record);
+bool    record_from_line(const json_t *line, Record *record, TurfError *error);
 
 #endif

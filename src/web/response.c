@@ -11,9 +11,11 @@
 /* ---- responses ---------------------------------------------------------------------------- */
 
 static const char policy_name[] = "Content-Security-Policy";
-static const char policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
-                             "img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
-                             "base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+#define POLICY_IN_FRAMES_OF(whom)                                                                  \
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "              \
+    "connect-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors " whom                 \
+    "; form-action 'none'"
+static const char policy[] = POLICY_IN_FRAMES_OF("'none'");
 
 static void add_headers(struct MHD_Response *response)
 {
@@ -62,6 +64,14 @@ void respond_framed(Request *request)
     MHD_add_response_header(request->response, policy_name,
                             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
                             "frame-ancestors 'self'; form-action 'none'");
+}
+
+void respond_framed_anywhere(Request *request)
+{
+    if (!request->response)
+        return;
+    MHD_del_response_header(request->response, policy_name, policy);
+    MHD_add_response_header(request->response, policy_name, POLICY_IN_FRAMES_OF("*"));
 }
 
 void respond_json(Request *request, unsigned status, json_t *json)
@@ -243,6 +253,12 @@ bool request_read(Request *request, const char *format, ...)
                    json_vunpack_ex(request->body, NULL, JSON_STRICT, format, arguments) == 0;
     va_end(arguments);
     return is_good || respond_turf_error(request, &error);
+}
+
+const char *request_file(const Request *request, size_t *n_bytes)
+{
+    *n_bytes = request->n_text;
+    return request->text ? request->text : "";
 }
 
 const char *request_parameter(const Request *request, const char *name)

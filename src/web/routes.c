@@ -3,7 +3,7 @@
 
 const Route routes[] = {
     {"GET", "/api/server", api_server, RATE_READ, false, false},
-    {"GET", "/api/games", api_games, RATE_READ, false, false},
+    {"GET", "/api/games", api_games, RATE_READ, false, true},
     {"POST", "/api/start", api_start, RATE_READ, false, false},
     {"POST", "/api/moves", api_moves, RATE_READ, false, false},
     {"POST", "/api/step", api_step, RATE_READ, false, false},
@@ -11,7 +11,7 @@ const Route routes[] = {
     {"POST", "/api/evaluate", api_evaluate, RATE_CHANGE, false, false},
     {"GET", "/api/puzzles/*", api_puzzle, RATE_CHANGE, false, false},
 
-    {"POST", "/api/live-games", api_live_games_make, RATE_CREATE, false, false},
+    {"POST", "/api/live-games", api_live_games_make, RATE_CREATE, false, true},
     {"GET", "/api/live-games", api_live_games_list, RATE_READ, false, false},
     {"GET", "/api/live-games/*", api_live_game, RATE_READ, false, true},
     {"GET", "/api/live-games/*/moves", api_live_game_moves, RATE_READ, false, false},
@@ -27,8 +27,10 @@ const Route routes[] = {
     {"GET", "/api/live", api_live, RATE_READ, true, false},
 
     {"GET", "/api/history", api_history, RATE_READ, false, true},
+    {"POST", "/api/history", api_history_import, RATE_CREATE, false, true},
     {"GET", "/api/history/*", api_record, RATE_READ, false, true},
     {"GET", "/api/history/*/frames", api_record_frames, RATE_READ, false, true},
+    {"GET", "/api/history/*/export", api_record_export, RATE_READ, false, true},
     {"GET", "/api/history/*/analysis", api_analysis, RATE_CHANGE, false, false},
 
     {"POST", "/api/tournaments", api_tournaments_make, RATE_CREATE, false, true},

@@ -1,9 +1,10 @@
 /* The server: the state that all requests share. web.c starts and stops it.
  *
- * The registry and the tournaments are known here by pointer only, so that they can include this
- * file. Locks are taken in this order: a live game's; the registry's; store_lock or reader_lock;
- * the tournaments'; and last those of bots, channels, pools and the quota, which are never nested.
- */
+ * The registry, the tournaments and the league are known here by pointer only, so that they can
+ * include this file. Locks are taken in this order: a live game's; the registry's; store_lock or
+ * reader_lock; the league's, then its player's; the tournaments'; and last those of bots, channels,
+ * pools and the quota, which are never nested, but for those of joins (web/joins.h), home bots and
+ * their channels, taken in this order. */
 #ifndef TURF_WEB_SERVER_H
 #define TURF_WEB_SERVER_H
 
@@ -37,6 +38,9 @@ struct Server {
     PlayerCatalogue          catalogue;
     struct Registry         *registry;    /* the live games */
     struct Tournaments      *tournaments; /* being played or looked at */
+    struct LeagueService    *league;      /* NULL in a page without a server */
+    struct Joins            *joins;       /* bots at home; the same */
+    struct SubmissionWorker *submissions; /* NULL: nothing can be handed in */
     Channel                 *live;        /* the list of games being played */
     Quota                    quota;
     Owner                    owner;
@@ -58,6 +62,7 @@ struct Server {
     TimeLimits  time_limits;    /* of the threads of `choices` */
     atomic_int  n_kept_players; /* built-in players kept between moves */
     atomic_bool is_leaving;
+    atomic_bool has_league; /* as the league's service saw last */
     int64_t     started_ms, pinged_ns, trimmed_ns;
 };
 

@@ -2,7 +2,7 @@
  * thread and its workers run at a lower priority than requests. */
 #include "web/tournaments.h"
 
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/error.h"

@@ -4,6 +4,7 @@
 #include "arena/run.h"
 #include "base/error.h"
 #include "base/checked_json.h"
+#include "store/leagues.h"
 #include "store/records.h"
 #include "web/server.h"
 #include "web/tournament_view.h"
@@ -103,10 +104,26 @@ json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *e
     return json;
 }
 
+bool tournament_is_there(Server *server, int64_t run, TurfError *error)
+{
+    bool is_round;
+    if (!leagues_has_run(server->reader, run, &is_round, error))
+        return false;
+    return !is_round || error_not_found(error, "there is no such tournament");
+}
+
+/* The lock is held. */
+static bool find_run(Server *server, int64_t run, RunRecord *found, TurfError *error)
+{
+    return tournament_is_there(server, run, error) && runs_find(server->reader, run, found, error);
+}
+
 json_t *tournament_json(Server *server, int64_t run, TurfError *error)
 {
     pthread_mutex_lock(&server->reader_lock);
-    json_t *json = tournament_whole(server, server->reader, run, error);
+    json_t *json = tournament_is_there(server, run, error)
+                       ? tournament_whole(server, server->reader, run, error)
+                       : NULL;
     pthread_mutex_unlock(&server->reader_lock);
     return json;
 }
@@ -120,7 +137,11 @@ json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *
     for (size_t i = is_read ? n_runs : 0; is_good && i-- > 0 && json_array_size(list) < max;) {
         TurfError    why;
         RecordCounts counts;
-        is_good = records_count(store, runs[i].id, &counts, error);
+        bool         is_round = false;
+        is_good = leagues_has_run(store, runs[i].id, &is_round, error);
+        if (is_round)
+            continue; /* a league has thousands of rounds, and an audience of its own */
+        is_good = is_good && records_count(store, runs[i].id, &counts, error);
         if (!is_good)
             break;
         json_t *entry =
@@ -164,7 +185,7 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 {
     RunRecord found;
     pthread_mutex_lock(&server->reader_lock);
-    bool is_there = runs_find(server->reader, run, &found, error);
+    bool is_there = find_run(server, run, &found, error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_there)
         return NULL;
@@ -214,7 +235,7 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error)
     RunRecord    found;
     TurfError    error;
     pthread_mutex_lock(&server->reader_lock);
-    bool is_good = runs_find(server->reader, run, &found, &error);
+    bool is_good = find_run(server, run, &found, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_good)
         return api_error_from(api_error, &error);

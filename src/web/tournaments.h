@@ -59,6 +59,8 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error);
 /* Stops a tournament and waits until it has stopped. False: it was not running. */
 bool tournament_stop(Server *server, int64_t run);
 
+/* NOT_FOUND for a round of the league, which is no tournament; reader_lock is held. */
+bool tournament_is_there(Server *server, int64_t run, TurfError *error);
 /* Entries of the list, latest first; and one in full. NULL: `error` says why, or has no text if
  * there is none. */
 json_t *tournament_list(Server *server, size_t max, TurfError *error);

@@ -12,8 +12,11 @@
 #include "web/assets.h"
 #include "web/hosted_game.h"
 #include "web/http.h"
+#include "web/joins.h"
+#include "web/league_service.h"
 #include "web/registry.h"
 #include "web/server.h"
+#include "web/submission_worker.h"
 #include "web/tournaments.h"
 
 #include <arpa/inet.h>
@@ -43,12 +46,22 @@ enum {
 
 /* ---- limits ------------------------------------------------------------------------------- */
 
+/* Then there may be bots, even if none are allowed in live games. */
+static bool has_league(Server *server)
+{
+    TurfError unused;
+    bool      is_there = league_service_lock(server, &unused);
+    if (is_there)
+        league_service_unlock(server);
+    return is_there;
+}
+
 /* Sets the number of connections: as many as files may be open, less what the store and bots need.
  */
 static bool count_connections(Server *server, TurfError *error)
 {
     /* A bot has three pipes and a process descriptor; while it is started, twice as many. */
-    bool          has_bots = catalogue_has_bots(&server->catalogue);
+    bool          has_bots = catalogue_has_bots(&server->catalogue) || has_league(server);
     size_t        n_bots = has_bots ? server->bot_slots.n_slots + N_BOT_THREADS : 0;
     size_t        n_needed = RESERVED_FILES + FILES_PER_BOT * n_bots;
     struct rlimit limit;
@@ -200,8 +213,11 @@ static bool open_parts(Server *server, TurfError *error)
     return (server->live || error_no_memory(error)) && (server->registry = registry_new(error)) &&
            (server->tournaments = tournaments_new(error)) &&
            catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
-           count_connections(server, error) && open_stores(server, error) &&
-           owner_open(&server->owner, options->database, error) && start_pools(server, error);
+           open_stores(server, error) && (server->league = league_service_new(server, error)) &&
+           (server->joins = joins_new(error)) && count_connections(server, error) &&
+           owner_open(&server->owner, options->database, error) && start_pools(server, error) &&
+           (!options->turf || (server->submissions = submission_worker_start(
+                                   options->database, options->turf, error)));
 }
 
 static bool start_http(Server *server, bool is_ipv6, TurfError *error)
@@ -212,6 +228,7 @@ static bool start_http(Server *server, bool is_ipv6, TurfError *error)
     http->readers = server->readers;
     http->is_leaving = &server->is_leaving;
     http->page_folder = server->options->page_folder;
+    http->one_file = server->options->one_file;
     /* From now on clients wait for the stores, so the stores must not wait long for other programs.
      */
     store_set_max_wait(server->store, STORE_WAIT_MS);
@@ -245,8 +262,10 @@ Server *web_start(const WebOptions *options, TurfError *error)
     if (server->http.listener >= 0 && access_check_hosts(&server->http.hosts, error) &&
         proxies_read(&server->http.proxies, options->proxies, options->n_proxies, error) &&
         assets_are_there(options->page_folder, error) && open_parts(server, error) &&
-        registry_restore(server, error) && start_http(server, is_ipv6, error))
+        registry_restore(server, error) && start_http(server, is_ipv6, error)) {
+        league_player_resume(server);
         return server;
+    }
     web_stop(server);
     return NULL;
 }
@@ -273,6 +292,9 @@ void web_tick(Server *server)
         ping_ms = PING_EVERY_MS;
     registry_tick(server);
     tournaments_tick(server);
+    if (joins_tick(server->joins))
+        league_service_touch(server);
+    league_service_tick(server);
     time_limits_check(&server->time_limits);
     trim_history(server, now_ns);
     /* A ping lets the library notice clients that are gone. */
@@ -281,6 +303,7 @@ void web_tick(Server *server)
         server->pinged_ns = now_ns;
         registry_ping(server);
         tournaments_ping(server);
+        league_service_ping(server);
         channel_ping(server->live);
     }
 }
@@ -291,6 +314,8 @@ static void say_goodbye(Server *server)
     int64_t until_ns = clock_ns() + GOODBYE_MS * INT64_C(1000000);
     registry_close_streams(server);
     tournaments_close_streams(server);
+    league_service_close_streams(server);
+    joins_close(server->joins);
     channel_publish(server->live, "bye", json_object());
     channel_close(server->live);
     while (atomic_load(&server->http.n_responding) > 0 && clock_ns() < until_ns)
@@ -310,6 +335,9 @@ void web_stop(Server *server)
         registry_stop_thinking(server);
     if (server->tournaments)
         tournaments_stop(server);
+    submission_worker_stop(server->submissions);
+    if (server->league)
+        (void)league_player_stop(server);
     /* These two first: their requests are suspended until there is a response. */
     pool_stop(server->choices, NULL);
     pool_stop(server->readers, NULL);
@@ -329,6 +357,8 @@ void web_stop(Server *server)
     quota_release(&server->quota);
     bot_slots_release(&server->bot_slots);
     tournaments_free(server->tournaments);
+    league_service_free(server->league);
+    joins_free(server->joins);
     channel_release(server->live);
     connections_release(&server->http.connections);
     catalogue_release(&server->catalogue);

@@ -10,7 +10,9 @@ typedef struct WebOptions {
     const char        *address; /* an IP address; NULL: 127.0.0.1 */
     int                port;    /* 0: any free one */
     const char        *database;
+    const char        *turf; /* the path of this program, which builds bots; NULL: it does not */
     const char        *page_folder; /* NULL: the page that was built in */
+    const char        *one_file;    /* the page in one file, to download; may be NULL */
     const char *const *allowed;     /* players, NAME=SPEC */
     size_t             n_allowed;
     const char *const *hosts; /* names that this server may be reached by */

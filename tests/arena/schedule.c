@@ -2,7 +2,7 @@
  * the JSON of plans. */
 #include "support.h"
 
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "arena/schedule.h"
 #include "games/totals.h"
 

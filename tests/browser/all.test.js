@@ -2,16 +2,10 @@
 //     npm install --no-package-lock && TURF=../../build/turf node --test all.test.js
 import { after, before, describe } from 'node:test';
 import { launch, Server, skip } from './harness.js';
-import { playTests } from './play.js';
-import { twoBrowserTests } from './two.js';
-import { replayTests } from './replay.js';
-import { analysisTests } from './analysis.js';
-import { arenaTests } from './arena.js';
-import { gridTests } from './grid.js';
-import { tournamentTests } from './tournament.js';
-import { axeTests } from './axe.js';
-import { pageTests } from './page.js';
+import { leagueTests } from './league.js';
 import { plainTests } from './plain.js';
+import { suites } from './suites.js';
+import { twoBrowserTests } from './two.js';
 
 describe('the page in a browser', () => {
   const stage = { skip };
@@ -26,17 +20,6 @@ describe('the page in a browser', () => {
     await stage.server?.stop();
   });
 
-  for (const tests of [
-    pageTests,
-    plainTests,
-    playTests,
-    arenaTests,
-    twoBrowserTests,
-    replayTests,
-    analysisTests,
-    gridTests,
-    tournamentTests,
-    axeTests,
-  ])
-    tests(stage);
+  // Two people at two machines, a league, a server with other pages: not for the page in one file.
+  for (const tests of [...suites, twoBrowserTests, leagueTests, plainTests]) tests(stage);
 });

@@ -12,7 +12,7 @@ function findAxe() {
     return undefined;
   }
 }
-const axe = findAxe();
+export const axe = findAxe();
 
 const GAMES = ['war-of-life', 'amoeba-wars', 'ai-battleground', 'squirrel-war'];
 const PERSON = { kind: 'person' };
@@ -32,7 +32,15 @@ async function finishedGame(server, game) {
 
 // The address of every view, with something to see.
 async function everyView(server) {
-  const places = ['#/', '#/watch', '#/history', '#/tournaments', '#/puzzles', '#/nowhere'];
+  const places = [
+    '#/',
+    '#/watch',
+    '#/history',
+    '#/import',
+    '#/tournaments',
+    '#/puzzles',
+    '#/nowhere',
+  ];
   for (const game of GAMES) {
     const over = await finishedGame(server, game);
     const seats = [PERSON, PERSON];
@@ -58,7 +66,7 @@ async function everyView(server) {
   return places;
 }
 
-async function violationsIn(page) {
+export async function violationsIn(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() =>
     window.axe.run(document, { resultTypes: ['violations'] }),

@@ -6,13 +6,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const TURF = resolve(process.env.TURF ?? join(HERE, '../../build/turf'));
+export const TURF = resolve(process.env.TURF ?? join(HERE, '../../build/turf'));
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 // PAGE=src/web/page tests the files of that folder instead of the embedded ones.
 const PAGE = process.env.PAGE ? ['--page', resolve(process.env.PAGE)] : [];
+export const FILE = resolve(process.env.FILE ?? join(HERE, '../../build/turf.html'));
 const SHOTS = process.env.SHOTS ?? join(HERE, 'shots');
 const SWITCHES = [
   '--no-sandbox',
@@ -104,13 +105,75 @@ export class Server {
   sit = (id, token) => this.act(id, 'seat', token, {}, 'PUT');
 }
 
+// The page in one file in place of a server, with what tests use of one. Each page has its own
+// engine, so a test has one page: what it asks goes there, and each openPage returns it, unless it
+// is to be another browser.
+export class OneFile {
+  base = pathToFileURL(FILE).href;
+  owner = 'owner';
+
+  async start() {
+    this.real = await launch();
+    // In place of a browser, for openPage.
+    this.browser = {
+      newContext: async ({ isAnother, ...options }) => {
+        const page = isAnother || !this.#isOpen() ? await this.#open(options) : this.page;
+        await page.setViewportSize(options.viewport);
+        await page.emulateMedia(options);
+        if (!isAnother) this.page = page;
+        return { newPage: async () => page, close: () => page.context().close() };
+      },
+    };
+    return this;
+  }
+
+  stop = () => this.real.close();
+  #isOpen = () => this.page && !this.page.isClosed();
+
+  // Without a network: a request for anything but the file fails the test.
+  async #open(options) {
+    const context = await this.real.newContext(options);
+    await context.setOffline(true);
+    const page = await context.newPage();
+    page.on('request', (request) => {
+      if (!/^(file|blob|data):/.test(request.url())) page.faults?.push(request.url());
+    });
+    return page;
+  }
+
+  async #request(method, path, body, token) {
+    if (!this.#isOpen()) this.page = await this.#open({ hasTouch: true });
+    if (this.page.url() === 'about:blank') await this.page.goto(this.base);
+    await this.page.waitForFunction(() => globalThis.turf?.ask);
+    const answer = await this.page.evaluate(
+      ([how, where, more]) => globalThis.turf.ask(how, where, more),
+      [method, path, { body, token }],
+    );
+    assert.ok(answer.ok, `${path}: ${answer.data.message}`);
+    return answer.data;
+  }
+
+  ask = (path, body) => this.#request(body === undefined ? 'GET' : 'POST', path, body);
+  act = (id, what, token, body, method = 'POST') =>
+    this.#request(method, `live-games/${id}/${what}`, body, token);
+  sit = (id, token) => this.act(id, 'seat', token, {}, 'PUT');
+}
+
+// Why a test is not run, for those that are about one of the two only.
+export const atServer = (stage, why) => stage.skip || (stage.isOneFile && `needs a server: ${why}`);
+
 export const launch = () =>
   playwright.chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
 
 // A page with its own storage. Errors in its console fail the test, except those that `allows`
 // expects.
 export async function openPage(t, browser, { allows, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    colorScheme: 'light',
+    reducedMotion: 'no-preference',
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(15000);
   page.faults = [];

@@ -3,13 +3,21 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { idOf, launch, openPage, playMove, playToTheEnd, setUp, shoot, skip } from './harness.js';
+import { pathToFileURL } from 'node:url';
+import {
+  FILE,
+  idOf,
+  launch,
+  openPage,
+  playMove,
+  playToTheEnd,
+  setUp,
+  shoot,
+  skip,
+} from './harness.js';
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-const FILE = resolve(process.env.FILE ?? join(HERE, '../../build/turf.html'));
 const base = pathToFileURL(FILE).href;
 const why = skip || (!existsSync(FILE) && `there is no ${FILE}; './do page' makes it`);
 
@@ -79,6 +87,10 @@ describe('the page in one file', { skip: why, concurrency: 2 }, () => {
     const rows = page.locator('.standings tbody tr');
     assert.ok((await rows.count()) >= 5);
     await shoot(page, 'one-file-tournament');
+    await page.getByRole('link', { name: 'Report' }).click();
+    const report = page.frameLocator('iframe.report');
+    await report.getByRole('heading', { name: 'Ratings' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the tournament' }).click();
     await page.getByRole('link', { name: 'All recorded games' }).click();
     await page.locator('table.history tbody tr').first().waitFor();
   });
@@ -179,6 +191,65 @@ describe('the page in one file', { skip: why, concurrency: 2 }, () => {
     writeFileSync(cut, whole.replace(/(id="page">\d+ .{3000}).{5000}/, '$1'));
     await page.goto(pathToFileURL(cut).href);
     await page.getByText('This file is damaged').waitFor();
+  });
+
+  test('a file with a damaged engine says so', async (t) => {
+    const page = await open(t, { allows: /./ });
+    const cut = join(mkdtempSync(join(tmpdir(), 'turf-cut-')), 'turf.html');
+    const whole = readFileSync(FILE, 'utf8');
+    writeFileSync(cut, whole.replace(/(id="engine">\d+ .{90000}).{5000}/, '$1'));
+    await page.goto(pathToFileURL(cut).href);
+    await page.getByText('The engine could not be started').first().waitFor();
+    await page.getByText('Get the file again, whole').first().waitFor();
+  });
+
+  test('with a full storage it plays, and says that nothing more is kept', async (t) => {
+    const page = await open(t);
+    await page.addInitScript(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    await setUp(page, base, 'squirrel-war', { seats: ['me', 'level-1'] });
+    await playMove(page);
+    await page.getByText('The browser’s storage is full').first().waitFor();
+    await playMove(page);
+  });
+
+  test('games that cannot be read are put aside, with a sentence', async (t) => {
+    const page = await open(t);
+    await page.goto(base);
+    await page.locator('.poster').first().waitFor();
+    const table = (mode) =>
+      new Promise((done) => {
+        indexedDB.open('turf', 1).onsuccess = ({ target }) =>
+          done(target.result.transaction('kept', mode).objectStore('kept'));
+      });
+    await page.evaluate(`(${table})('readwrite').then((kept) => new Promise((done) => {
+      kept.put(new Uint8Array(8192).fill(7), 'database').onsuccess = () => done();
+    }))`);
+    await page.reload();
+    await page.getByText('The games kept in this browser cannot be read').first().waitFor();
+    await setUp(page, base, 'squirrel-war', { seats: ['me', 'level-1'] });
+    await playMove(page);
+    const keys = await page.evaluate(`(${table})('readonly').then((kept) => new Promise((done) => {
+      kept.getAllKeys().onsuccess = ({ target }) => done(target.result);
+    }))`);
+    assert.ok(
+      keys.some((key) => key.startsWith('damaged ')),
+      keys.join(),
+    );
+  });
+
+  test('a second tab says that it keeps nothing, and plays', async (t) => {
+    const page = await open(t);
+    await page.goto(base);
+    await page.locator('.poster').first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(base);
+    await other.getByText('turf is open in another tab').first().waitFor();
+    await setUp(other, base, 'squirrel-war', { seats: ['me', 'level-1'] });
+    await playMove(other);
   });
 
   test('without storage it plays, and says that nothing is kept', async (t) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  atServer,
   idOf,
   isOver,
   myTurn,
@@ -84,20 +85,24 @@ export function playTests(stage) {
     });
   }
 
-  test('the page makes one request per move', { skip: stage.skip }, async (t) => {
-    for (const [game, options] of GAMES) {
-      const page = await openPage(t, stage.browser);
-      await setUp(page, stage.server.base, game, options);
-      await myTurn(page);
-      const asked = [];
-      page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
-      for (let n = 1; n <= 3 && (await myTurn(page)); n++) {
-        await playMove(page);
-        await myTurn(page); // also after the other side's reply
-        assert.equal(asked.length, n, `${game}: ${asked.join(', ')}`);
+  test(
+    'the page makes one request per move',
+    { skip: atServer(stage, 'there are no requests') },
+    async (t) => {
+      for (const [game, options] of GAMES) {
+        const page = await openPage(t, stage.browser);
+        await setUp(page, stage.server.base, game, options);
+        await myTurn(page);
+        const asked = [];
+        page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+        for (let n = 1; n <= 3 && (await myTurn(page)); n++) {
+          await playMove(page);
+          await myTurn(page); // also after the other side's reply
+          assert.equal(asked.length, n, `${game}: ${asked.join(', ')}`);
+        }
       }
-    }
-  });
+    },
+  );
 
   test(
     'three moves of Amoeba Wars can be undone within the turn',
@@ -558,7 +563,7 @@ export function playTests(stage) {
   // Another database may be served at this address for a while.
   test(
     'a seat is kept when the server does not know the game for a while',
-    { skip: stage.skip },
+    { skip: atServer(stage, 'the games are in the page') },
     async (t) => {
       const page = await openPage(t, stage.browser, { allows: /404/ });
       await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
@@ -620,12 +625,16 @@ export function playTests(stage) {
     },
   );
 
-  test('games between people have no hints', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
-    await myTurn(page);
-    assert.equal(await page.getByRole('button', { name: 'Hint' }).isVisible(), false);
-  });
+  test(
+    'games between people have no hints',
+    { skip: atServer(stage, 'a friend by link') },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
+      await myTurn(page);
+      assert.equal(await page.getByRole('button', { name: 'Hint' }).isVisible(), false);
+    },
+  );
 
   test('the loser is told, and a draw is announced once', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);

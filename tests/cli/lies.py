@@ -11,12 +11,13 @@ import sqlite3
 import subprocess
 import sys
 
+from bots import FIRST_BOT, has_sandbox
 from harness import TURF, turf
 from web import Server
 
 CRASH = "import sys; sys.stdin.readline(); sys.exit(3)"
 TABLES = ("runs", "entrants", "pairings", "games", "chunks", "sittings", "sitting_moves",
-          "leagues", "league_teams", "league_versions", "league_rounds")
+          "leagues", "league_teams", "league_versions", "league_rounds", "league_submissions")
 VALUES = [-1, 0, 1, 2, 3, 255, 4294967295, 4294967296, 2**31, 2**63 - 1, -(2**63), 10**12, 0.5,
           float("inf"), -1e308, "", "x", "draw", "first", "second", "swiss", "random", "[]", "{}",
           "null", "[[1,2,3,4]]", "[" * 3000, "{\"a\":" * 3000, b"", b"\x00\xff", "a\x00b",
@@ -51,6 +52,22 @@ def add_live_games(folder):
     assert server.end() == 0
 
 
+def add_submissions(folder, path):
+    """One that was taken, if there is a sandbox, one that was refused, and one that waits."""
+    if not has_sandbox():
+        return
+    good = FIRST_BOT.replace("    print", "    if 'moves' in question: print")
+    for name, code, status in (("bot.py", good, 0), ("bad.py", "1/0", 1)):
+        with open(f"{folder}/{name}", "w") as file:
+            file.write(code)
+        turf("league", "submit", path, "d", f"{folder}/{name}", "-q", status=status)
+    turf("league", "retire", path, "d", "-q")  # it is never played
+    with changing(path) as db:
+        db.execute("INSERT INTO league_submissions(team, created, file_name, n_bytes, hash, status,"
+                   " archive) SELECT team, created, file_name, n_bytes, hash, 'waiting', archive"
+                   " FROM league_submissions WHERE status='accepted'")
+
+
 def make_database(folder):
     """Runs of every kind, whole and unfinished, and live games, in folder/games.db."""
     path = f"{folder}/games.db"
@@ -71,6 +88,7 @@ def make_database(folder):
     turf("league", "add", path, "a=minimax", "-q")
     turf("league", "play", path, "-n", "8", "-q")
     turf("league", "final", path, "--best", "3", "-n", "2", "-q")
+    add_submissions(folder, path)
     add_live_games(folder)
     with changing(path) as db:
         db.execute("UPDATE runs SET is_finished=0")
@@ -255,8 +273,8 @@ def check_end(what, words, status, out, errors):
     assert b"18446744073709" not in out, (what, words)
 
 
-def ask(server, what, method, path, body=None):
-    answer = server.ask(method, path, body)
+def ask(server, what, method, path, body=None, token=None):
+    answer = server.ask(method, path, body, token)
     assert answer.status < 500 or answer.status == 503 or (
         answer.status == 500 and
         re.search("damaged|there is no game|the plan cannot be read", answer.json["message"])), (
@@ -278,6 +296,9 @@ def serve(what, path, runs, games, live_games):
         for page in ("/api/live-games", "/api/live-games?state=over", "/api/history",
                      "/api/tournaments"):
             ask(server, what, "GET", page)
+        for page in ("", "/1", "/2", "/3"):
+            ask(server, what, "GET", "/api/league/teams/d/submissions" + page,
+                token=server.owner)
         for run in runs:
             ask(server, what, "GET", f"/api/tournaments/{run}")
             ask(server, what, "GET", f"/api/tournaments/{run}/export?format=html")

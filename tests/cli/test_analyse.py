@@ -57,6 +57,15 @@ def test_squirrel_war_is_exact_from_16_empty_squares_on_and_says_so():
     assert [ply["exact"] for ply in answer["plies"]] == [False] * 9 + [True] * 16
 
 
+def test_other_sizes_of_squirrel_war_are_judged_by_search():
+    path = os.path.join(FOLDER, "four.json")
+    turf("play", "squirrel-war", "human", "random", "--seed", "3", "--size", "6", "-q",
+         given=f"F6\nsave {path}\nquit\n")
+    assert "Exact" not in turf("analyse", "squirrel-war", path, *FAST).out
+    answer = json.loads(turf("analyse", "sw", path, "--json", *FAST).out)
+    assert answer["exact_from"] is None and not any(ply["exact"] for ply in answer["plies"])
+
+
 def test_the_same_nodes_give_the_same_bytes():
     path, _ = exported("war-of-life")
     once = turf("analyse", "war-of-life", path, "--json", *FAST).out

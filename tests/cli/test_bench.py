@@ -41,7 +41,7 @@ def test_wrong_usage_is_one_line():
 def test_help_lists_every_part():
     text = bench("--help").stdout
     for part in ("war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war", "batch", "search",
-                 "arena", "bots", "serve"):
+                 "arena", "bots", "serve", "device"):
         assert part in text
 
 

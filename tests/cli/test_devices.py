@@ -38,6 +38,13 @@ def test_the_device_changes_nothing_but_the_speed():
         assert turf(*args, "--device", name).out == turf(*args, "--device", "cpu").out
 
 
+def test_the_worksheet_is_the_same_to_the_byte():
+    sheet = ["worksheet", "-n", "20", "--no-times", "--quiet"]
+    wanted = turf(*sheet, "--device", "cpu").out
+    assert "minimax" in wanted
+    assert turf(*sheet, "--device", device(), timeout=240).out == wanted
+
+
 def test_recorded_games_and_reports_are_the_same():
     name = device()
     pages = []

@@ -25,7 +25,11 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "TUR
     "PYTHONDONTWRITEBYTECODE": "1",
     "LC_ALL": "C.UTF-8",
 }
-BWRAP = ["bwrap", "--dev-bind", "/", "/", "--unshare-net"]
+# With a /proc of its own, or turf would take other processes for its bots.
+BWRAP = [
+    "bwrap", "--dev-bind", "/", "/", "--proc", "/proc", "--unshare-net", "--unshare-pid",
+    "--die-with-parent"
+]
 
 
 def read(page):
@@ -56,7 +60,7 @@ def type_commands(commands, folder, isolated=False):
             if command.endswith("&"):  # wait for its first output, as a person would
                 script += f"for _ in $(seq 200); do [ -s {out} ] || [ -s {err} ] || "
                 script += "sleep 0.05; done\n"
-        wrapper = [*BWRAP, "--unshare-pid", "--die-with-parent"] if isolated else []
+        wrapper = BWRAP if isolated else []
         shell = subprocess.Popen([*wrapper, "sh", "-c", script], cwd=folder, env=ENVIRONMENT,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.DEVNULL, start_new_session=True)

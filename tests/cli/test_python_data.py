@@ -1,8 +1,7 @@
-"""The Python package: tournaments, analysis, the solver, symmetries, and data; anything that Python
-can pass is answered by an exception; the training example runs."""
+"""The Python package: tournaments, analysis, the solver, symmetries, and data; the training example
+runs."""
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -212,54 +211,8 @@ def test_dataset_command_writes_and_reads():
 
 def test_training_example_runs():
     done = python(os.path.join(ROOT, "examples", "learning", "war_of_life.py"), "3", "4")
-    assert re.search(r"score [01]\.\d+ of 4 games against land-grab", done.stdout), done.stderr
-
-
-# ---- anything that Python can pass
-
-ODD = (None, -1, 0, 1, 3, 2**31, 2**63, 2**70, 1.5, float("nan"), "", "x", "4x4", "\0", "\udcff",
-       b"x", [], [[0, 0]], [[2**40, 1]], {}, {"board": []}, object(), True, np.zeros(3),
-       np.int64(2), np.zeros((2, 512), bool), np.full(2, 2**40), np.array(["a", "b"]),
-       np.zeros((0, 2), int))
-QUIET = (Exception,)
-
-
-def things(rng):
-    """One of everything that has methods."""
-    name = rng.choice((*TURNS, "ai-battleground"))
-    return [turf.batch(name, 2, seed=1), turf.position(name, seed=1), turf.player(name, "random"),
-            turf.Rng(1), turf.game(name)]
-
-
-def test_no_call_crashes_python():
-    rng = random.Random(1)
-    functions = [turf.game, turf.position, turf.batch, turf.player, turf.match, turf.solve,
-                 turf.tournament, turf.read_selfplay, turf.database, turf.read_dataset]
-    n_done = 0
-    for _ in range(150):
-        objects = things(rng)
-        methods = [getattr(each, name) for each in objects for name in dir(each)
-                   if not name.startswith("_") and callable(getattr(each, name))]
-        for call in rng.sample(methods, 12) + rng.sample(functions, 2):
-            words = [rng.choice((*ODD, *objects)) for _ in range(rng.randrange(4))]
-            if call is turf.match or call is turf.tournament:
-                words = [rng.choice(TURNS), *words][:3]
-            try:
-                call(*words)
-                n_done += 1
-            except QUIET as error:
-                assert not isinstance(error, (SystemError, MemoryError)), (call, words, error)
-    assert n_done > 100
-
-
-def test_objects_made_without_init_do_not_crash():
-    for kind in (turf.Batch, turf.Position, turf.Player, turf.Rng):
-        empty = kind.__new__(kind)
-        for name in ("step", "sample", "play", "json", "choose", "moves", "to_move"):
-            try:
-                getattr(empty, name)()
-            except QUIET:
-                pass
+    score = r"score [01]\.\d+ ± \d.\d+ of 4 games against land-grab"
+    assert re.search(score, done.stdout), done.stderr
 
 
 harness.main()

@@ -187,6 +187,8 @@ def test_unsolvable_input_is_rejected():
     refused("solve", "sw", "--hash", "1", saying="--hash")
     refused("solve", "sw", "/nowhere/position.txt", saying="cannot be read")
     refused("solve", "sw", "--start", "1 2 3", saying="3 values")
+    refused("solve", "sw", "--size", "6", saying=["boards of 5x5", "6x6"])
+    refused("solve", "sw", "--size", "9", saying="from 2x2 to 8x8")
     refused("match", "wol", "perfect", "random", saying="no player 'perfect' in war-of-life")
     refused("match", "sw", "perfect:time=0", "random", saying="time must be an integer")
 

@@ -20,7 +20,7 @@ static const Setup setups[] = {
     {&war_of_life, NULL},        {&war_of_life, "cross"},    {&squirrel_war, NULL},
     {&amoeba_wars, NULL},        {&amoeba_wars, "2x2"},      {&amoeba_wars, "9x9"},
     {&ai_battleground, "5x5"},   {&ai_battleground, "7x65"}, {&ai_battleground, "random"},
-    {&amoeba_wars, "virus-war"},
+    {&amoeba_wars, "virus-war"}, {&squirrel_war, "3x3"},     {&squirrel_war, "8x8"},
 };
 
 enum { N_SETUPS = sizeof setups / sizeof setups[0] };
@@ -115,6 +115,7 @@ static void kernels_write_what_the_tables_say(void **unused)
         play_alike(&(Setup){&war_of_life, "gliders"}, wol);
         play_alike(&(Setup){&squirrel_war, NULL}, &kernels->squirrel_war);
         play_alike(&(Setup){&amoeba_wars, NULL}, &kernels->amoeba_wars);
+        play_alike(&(Setup){&amoeba_wars, "8x8,chains,steps=5"}, &kernels->amoeba_wars);
     }
 }
 

@@ -10,7 +10,7 @@
  * Then everything that reads a database does: runs are reported, exported, replayed and resumed,
  * and a server loads the live games and answers for all of them. */
 #include "arena/plan_signature.h"
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "base/error.h"
 #include "fuzz.h"
 #include "live/replay.h"

@@ -69,7 +69,9 @@ static void visit_positions(int n_games, Visit *visit)
                  {&amoeba_wars, "3x7,chains,steps=2,first=5"},
                  {&amoeba_wars, "11x6,chains,steps=5,end=stuck"},
                  {&ai_battleground, "1x1"},
-                 {&ai_battleground, "7x65"}};
+                 {&ai_battleground, "7x65"},
+                 {&squirrel_war, "2x2"},
+                 {&squirrel_war, "8x8"}};
     for (size_t g = 0; turf_game_at(g); g++)
         for (const NamedStart *start = turf_game_at(g)->starts; start->name; start++)
             visit_games(turf_game_at(g), start->name, n_games, visit);
@@ -109,6 +111,10 @@ static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *r
     for (size_t i = 0; i < n_moves; i++) {
         assert_true(i == 0 || moves[i - 1] < moves[i]);
         assert_true(game->is_legal(state, moves[i], &error));
+        TurfState applied = *state, played = *state;
+        game->apply(&applied, moves[i]);
+        assert_true(turf_play(game, &played, moves[i], &error));
+        assert_memory_equal(&played, &applied, sizeof played);
     }
     for (int i = 0; i < 50; i++) {
         TurfMove move = rng_below(rng, i < 40 ? 64 * 64 : UINT32_MAX);
@@ -126,7 +132,7 @@ static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *r
     }
 }
 
-static void listed_moves_are_legal_and_others_are_refused_without_a_trace(void **state)
+static void listed_moves_can_be_played_and_others_are_refused_without_a_trace(void **state)
 {
     (void)state;
     visit_positions(6, check_moves);
@@ -178,8 +184,11 @@ static void check_planes(const TurfGame *game, const TurfState *state, TurfRng *
             assert_int_equal(cells[i], game->cell(state, i / cols, i % cols));
             assert_int_equal(planes[i], cells[i] == *game->side_letters[side]);
             assert_int_equal(planes[n_cells + i], cells[i] == *game->side_letters[!side]);
-            if (game == &amoeba_wars)
-                assert_int_equal(planes[2 * n_cells + i], strchr("#ox", cells[i]) != NULL);
+            if (game == &amoeba_wars) {
+                bool is_shaded = strchr("#ox", cells[i]) != NULL,
+                     is_rivals = cells[i] == "xo"[side];
+                assert_int_equal(planes[2 * n_cells + i], is_shaded + is_rivals);
+            }
             if (game == &squirrel_war)
                 assert_in_range(planes[2 * n_cells + i], 1, 99);
         }
@@ -617,7 +626,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_is_over_exactly_when_nobody_is_to_move),
-        cmocka_unit_test(listed_moves_are_legal_and_others_are_refused_without_a_trace),
+        cmocka_unit_test(listed_moves_can_be_played_and_others_are_refused_without_a_trace),
         cmocka_unit_test(random_moves_are_legal),
         cmocka_unit_test(legal_actions_are_the_legal_moves),
         cmocka_unit_test(planes_show_the_cells_of_both_sides),

@@ -12,12 +12,11 @@
 
 static SlowNuts slow_nuts_from(const SwPosition *state)
 {
-    SlowNuts nuts = {.to_move = state->board.to_move ? 'O' : 'X'};
-    for (int i = 0; i < SW_SQUARES; i++) {
-        nuts.value[i / 5][i % 5] = state->values.of[i];
-        nuts.owner[i / 5][i % 5] = state->board.pieces[0] & sw_bit(i)   ? 'X'
-                                   : state->board.pieces[1] & sw_bit(i) ? 'O'
-                                                                        : '*';
+    int      side = sw_side(state);
+    SlowNuts nuts = {.side = side, .to_move = state->board.to_move ? 'O' : 'X'};
+    for (int i = 0; i < side * side; i++) {
+        nuts.value[i / side][i % side] = squirrel_war.cell_value(state, i / side, i % side);
+        nuts.owner[i / side][i % side] = squirrel_war.cell(state, i / side, i % side);
     }
     return nuts;
 }
@@ -60,6 +59,103 @@ static void moves_equal_the_slow_ones_on_a_million_positions(void **unused)
         assert_memory_equal(&after, &slow, sizeof slow);
         assert_int_equal(squirrel_war.own(&state, TURF_FIRST), slow_nuts_total(&slow, 'X'));
         assert_int_equal(squirrel_war.own(&state, TURF_SECOND), slow_nuts_total(&slow, 'O'));
+    }
+}
+
+static void games_of_all_sizes_equal_the_slow_ones(void **unused)
+{
+    (void)unused;
+    TurfRng rng = turf_rng(11);
+    for (uint64_t i = 0, n = scaled(7000); i < n; i++) {
+        char       name[4] = {(char)('2' + i % 7), 'x', (char)('2' + i % 7), '\0'};
+        SwPosition state;
+        TurfEnding ending;
+        int        n_plies = 0;
+        assert_true(squirrel_war.start(&state, name, &rng));
+        SlowNuts slow = slow_nuts_from(&state);
+        assert_int_equal(slow.side, 2 + (int)(i % 7));
+        for (; !squirrel_war.is_over(&state, &ending); n_plies++) {
+            TurfMove moves[TURF_MAX_MOVES];
+            size_t   n_moves = squirrel_war.moves(&state, moves);
+            TurfMove move = moves[rng_below(&rng, (uint32_t)n_moves)];
+            assert_int_equal(n_moves, slow.side * slow.side - n_plies);
+            squirrel_war.apply(&state, move);
+            slow_nuts_play(&slow, (int)move / slow.side, (int)move % slow.side);
+            SlowNuts after = slow_nuts_from(&state);
+            assert_memory_equal(&after, &slow, sizeof slow);
+        }
+        assert_true(slow_nuts_is_full(&slow));
+        int lead = slow_nuts_total(&slow, 'X') - slow_nuts_total(&slow, 'O');
+        assert_int_equal(squirrel_war.own(&state, TURF_FIRST), slow_nuts_total(&slow, 'X'));
+        assert_int_equal(ending == TURF_WON_BY_FIRST, lead > 0);
+        assert_int_equal(ending == TURF_WON_BY_SECOND, lead < 0);
+    }
+}
+
+/* Nothing of a 5x5 position has changed: a start of that size draws the same values. */
+static void five_by_five_is_the_default_to_the_byte(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        TurfRng    one = turf_rng(seed), two = turf_rng(seed);
+        SwPosition plain, sized;
+        SwFive     five;
+        assert_true(squirrel_war.start(&plain, "random", &one));
+        assert_true(squirrel_war.start(&sized, "5x5", &two));
+        assert_memory_equal(&plain, &sized, sizeof plain);
+        memcpy(&five, &plain, sizeof five);
+        assert_memory_equal(&five.values, &plain.values, sizeof five.values);
+        for (size_t i = sizeof five; i < sizeof plain; i++)
+            assert_int_equal(((const uint8_t *)&plain)[i], 0);
+    }
+}
+
+static void searches_play_boards_of_other_sizes(void **unused)
+{
+    (void)unused;
+    static const char *const specs[] = {"alphabeta:nodes=300",   "alphabeta:time=1",
+                                        "mcts:sims=30",          "minimax",
+                                        "perfect:time=1,hash=1", "level:10"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        TurfRng     rng = turf_rng(i);
+        TurfError   error = {0};
+        TurfPlayer *player = turf_player_open(&squirrel_war, specs[i], &error);
+        TurfState   state = {{0}};
+        assert_non_null(player);
+        assert_true(player_begin_game(player, NULL, &error));
+        assert_true(turf_start(&squirrel_war, i % 2 ? "3x3" : "6x6", &rng, &state, &error));
+        for (int n = 0; n < 9; n++) {
+            TurfMove moves[TURF_MAX_MOVES];
+            Choice   choice =
+                player_choose_move(player, &state, false, &(TurnContext){.rng = &rng}, moves);
+            assert_true(choice.n_moves > 0);
+            assert_true(turf_play(&squirrel_war, &state, moves[0], &error));
+        }
+        turf_player_free(player);
+    }
+}
+
+static void the_boards_of_the_war_game_are_starts(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        int         total; /* of all squares */
+    } boards[] = {{"keren", 36},
+                  {"narvik", 1800},
+                  {"sevastopol", 378},
+                  {"smolensk", 1653},
+                  {"westerplatte", 72}};
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+        TurfRng    rng = turf_rng(1), unused_rng = rng;
+        SwPosition state;
+        int        total = 0;
+        assert_true(squirrel_war.start(&state, boards[i].name, &rng));
+        assert_memory_equal(&rng, &unused_rng, sizeof rng);
+        assert_int_equal(sw_side(&state), 6);
+        for (int square = 0; square < 36; square++)
+            total += squirrel_war.cell_value(&state, square / 6, square % 6);
+        assert_int_equal(total, boards[i].total);
     }
 }
 
@@ -336,6 +432,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_equal_the_slow_ones_on_a_million_positions),
+        cmocka_unit_test(games_of_all_sizes_equal_the_slow_ones),
+        cmocka_unit_test(five_by_five_is_the_default_to_the_byte),
+        cmocka_unit_test(searches_play_boards_of_other_sizes),
+        cmocka_unit_test(the_boards_of_the_war_game_are_starts),
         cmocka_unit_test(a_raid_takes_its_neighbours_and_no_chain),
         cmocka_unit_test(a_raid_without_enemies_is_a_raid),
         cmocka_unit_test(a_sneak_takes_nothing_and_diagonals_do_not_count),

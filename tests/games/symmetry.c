@@ -15,7 +15,7 @@ typedef struct Setup {
 static const Setup setups[] = {
     {&war_of_life, NULL, 8},         {&amoeba_wars, "5x5", 8},      {&squirrel_war, NULL, 8},
     {&ai_battleground, NULL, 8},     {&ai_battleground, "7x65", 4}, {&amoeba_wars, "8x8", 8},
-    {&amoeba_wars, "5x7,chains", 4},
+    {&amoeba_wars, "5x7,chains", 4}, {&squirrel_war, "6x6", 8},
 };
 
 enum { N_SETUPS = sizeof setups / sizeof setups[0], N_PLIES = 12 };

@@ -3,7 +3,7 @@
  * loaded (--wrap=opencl_load). */
 #include "support.h"
 
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "games/streams.h"
 #include "games/totals.h"
 #include "games/wol_kernels.h"
@@ -146,6 +146,28 @@ static void swapped_sides_and_named_starts_have_the_same_totals(void **state)
     device_close(device);
 }
 
+static void minimax_has_the_same_totals(void **state)
+{
+    (void)state;
+    static const char *const described[] = {"random", "bloodlust", "land-grab:ties=random",
+                                            "minimax", "minimax:ties=random"};
+    enum { N_DESCRIBED = sizeof described / sizeof *described };
+    Device     *device = open_first();
+    TurfPlayer *opened[N_DESCRIBED];
+    TurfPairing pairings[2 * N_DESCRIBED];
+    for (int i = 0; i < N_DESCRIBED; i++)
+        opened[i] = turf_player_open(&war_of_life, described[i], NULL);
+    for (int p = 0; p < 2 * N_DESCRIBED; p++)
+        pairings[p] = (TurfPairing){
+            .players = {opened[3 + p % 2], opened[p / 2]}, .n_games = 60, .swap_sides = true};
+    for (uint64_t seed = 1; seed <= 3; seed++)
+        compare(&war_of_life, pairings, 2 * N_DESCRIBED, seed, NULL, device);
+    for (int i = 0; i < N_DESCRIBED; i++)
+        turf_player_free(opened[i]);
+    assert_null(device_fault(device));
+    device_close(device);
+}
+
 static void amoeba_wars_has_the_same_totals(void **state)
 {
     (void)state;
@@ -213,7 +235,7 @@ static void games_that_devices_cannot_play_are_left_to_the_processor(void **stat
 {
     (void)state;
     Device     *device = open_first();
-    TurfPlayer *minimax = turf_player_open(&war_of_life, "minimax", NULL),
+    TurfPlayer *minimax = turf_player_open(&war_of_life, "minimax:depth=3", NULL),
                *random = turf_player_open(&war_of_life, "random", NULL);
     TurfPairing pairings[] = {{.players = {minimax, random}, .n_games = 20},
                               {.players = {random, random}, .n_games = 500}};
@@ -228,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pairing_has_the_same_totals_as_on_the_processor),
         cmocka_unit_test(swapped_sides_and_named_starts_have_the_same_totals),
+        cmocka_unit_test(minimax_has_the_same_totals),
         cmocka_unit_test(amoeba_wars_has_the_same_totals),
         cmocka_unit_test(ranges_add_up_to_the_whole),
         cmocka_unit_test(a_device_that_fails_in_mid_run_loses_no_game),

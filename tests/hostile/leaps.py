@@ -26,7 +26,7 @@ def play(*words):
 
 
 def bot(game, player):
-    return f"bot:{shlex.quote(TURF)} bot {game} {player}"
+    return f"{player}-bot=bot:{shlex.quote(TURF)} bot {game} {player}"
 
 
 def test_bots_lose_only_by_timeout_when_the_clock_leaps():

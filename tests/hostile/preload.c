@@ -204,9 +204,16 @@ ssize_t read(int fd, void *buffer, size_t length)
     return is_interrupted() ? -1 : CALL(read)(fd, buffer, mouthful(fd, length));
 }
 
+/* An eventfd, which libmicrohttpd uses, never waits, so no signal interrupts it. */
+static bool never_waits(int fd)
+{
+    struct stat about;
+    return fstat(fd, &about) == 0 && (about.st_mode & S_IFMT) == 0;
+}
+
 ssize_t write(int fd, const void *buffer, size_t length)
 {
-    return is_interrupted() ? -1 : CALL(write)(fd, buffer, bite(fd, length));
+    return is_interrupted() && !never_waits(fd) ? -1 : CALL(write)(fd, buffer, bite(fd, length));
 }
 
 /* ---- clocks ------------------------------------------------------------------------------- */

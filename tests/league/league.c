@@ -1,7 +1,7 @@
 /* Leagues in a real database: versions, rounds that are cut short, and one joint fit. */
 #include "league/league.h"
 
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "base/ratings.h"
 #include "games/totals.h"
 #include "league/league_round.h"

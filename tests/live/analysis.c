@@ -1,9 +1,11 @@
 /* The analyst: marks are what a solver or plain minimax says, and the same every time. */
 #include "support.h"
 
+#include "games/amoeba_wars.h"
 #include "games/squirrel_war.h"
 #include "live/analysis_view.h"
 #include "search/alphabeta.h"
+#include "search/amoeba_solver.h"
 #include "search/squirrel_solver.h"
 
 #include <stdlib.h>
@@ -168,6 +170,57 @@ static void marks_in_squirrel_war_equal_the_solvers(void **unused)
     analyst_free(analyst);
 }
 
+/* The value of a move to the side that makes it; by end=stuck 1 or -1. */
+static int amoeba_value(AsSolver *solver, const TurfState *state, const TurfMove *move)
+{
+    AwState    at;
+    AsSolution solution;
+    memcpy(&at, state, sizeof at);
+    unsigned mover = at.header.to_move;
+    if (move)
+        aw_apply(&at, *move);
+    assert_true(as_solver_solve(solver, &at, &(AsOptions){.skip_line = true}, &solution));
+    return at.header.to_move == mover ? solution.lower : -solution.lower;
+}
+
+static void amoeba_wars_is_exact_near_the_end_and_equal_to_the_solver(void **unused)
+{
+    (void)unused;
+    static const char *const starts[] = {"4x4", "6x6", "5x5,chains,end=stuck", "3x4,steps=2"};
+    const AnalystLimits      limits = {.nodes = 200000};
+    TurfRng                  rng = turf_rng(9);
+    Analyst                 *analyst = analyst_for(&amoeba_wars);
+    AsSolver                *solver = as_solver_new(1 << 22, 1);
+    int                      n_exact = 0;
+    for (uint64_t i = 0; i < scaled(80); i++) {
+        TurfState state = {{0}};
+        Judgement judgement;
+        assert_true(turf_start(&amoeba_wars, starts[i % 4], &rng, &state, &(TurfError){0}));
+        for (uint32_t left = rng_below(&rng, 40); left > 0; left--) {
+            TurfState next = state;
+            amoeba_wars.apply(&next, some_move(&amoeba_wars, &state, &rng));
+            if (amoeba_wars.is_over(&next, &(TurfEnding){0}))
+                break;
+            state = next;
+        }
+        TurfMove move = some_move(&amoeba_wars, &state, &rng);
+        Verdict  verdict = judge_move(analyst, &state, move, &limits, &judgement);
+        if (!judgement.is_exact)
+            continue;
+        bool is_stuck_lost = i % 4 == 2;
+        int  best = amoeba_value(solver, &state, NULL), value = amoeba_value(solver, &state, &move);
+        int  won = is_stuck_lost ? GAME_WON : 1;
+        assert_int_equal(judgement.lines[0].value, best * won);
+        assert_int_equal(judgement.played.value, value * won);
+        assert_true(verdict.is_exact);
+        assert_int_equal(verdict.mark == MARK_BEST, value == best);
+        n_exact++;
+    }
+    assert_true((uint64_t)n_exact > scaled(80) / 8);
+    as_solver_free(solver);
+    analyst_free(analyst);
+}
+
 static int result_for(const TurfGame *game, const TurfState *state, TurfMover side)
 {
     TurfEnding ending;
@@ -322,6 +375,7 @@ int main(void)
         cmocka_unit_test(a_watched_move_has_the_value_of_minimax),
         cmocka_unit_test(lines_are_legal_and_the_best_comes_first),
         cmocka_unit_test(marks_in_squirrel_war_equal_the_solvers),
+        cmocka_unit_test(amoeba_wars_is_exact_near_the_end_and_equal_to_the_solver),
         cmocka_unit_test(losing_at_once_is_a_blunder_and_winning_at_once_is_best),
         cmocka_unit_test(a_limit_of_nodes_gives_the_same_analysis_every_time),
         cmocka_unit_test(accuracy_is_the_mean_of_what_the_moves_kept),

@@ -3,7 +3,7 @@
 #include "support.h"
 #include "surviving.h"
 
-#include "arena/workers.h"
+#include "arena/run_play.h"
 #include "arena/merge.h"
 #include "base/clock.h"
 #include "players/player.h"

@@ -89,7 +89,7 @@ arm64_libraries() {
         -o "Dir::State=$apt/state" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache"
     apt-get "$@" update >&2
     apt-get "$@" -y --no-install-recommends --download-only install \
-        libc6-dev libjansson-dev libsqlite3-dev libseccomp-dev libedit-dev libmicrohttpd-dev nettle-dev \
+        libc6-dev libjansson-dev libsqlite3-dev libseccomp-dev libedit-dev libarchive-dev libmicrohttpd-dev nettle-dev \
         libcmocka-dev >&2
     for package in "$apt"/cache/archives/*.deb; do dpkg-deb -x "$package" "$sys.new"; done
     rm -rf "$apt"

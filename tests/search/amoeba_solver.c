@@ -4,6 +4,7 @@
 
 #include "aw_slow.h"
 #include "games/aw_positions.h"
+#include "players/player_kind.h"
 #include "search/amoeba_solver.h"
 
 #include <string.h>
@@ -212,6 +213,47 @@ static void a_stopped_search_gives_bounds_that_hold(void **state)
     as_solver_free(solver);
 }
 
+static void the_perfect_player_keeps_the_value_to_the_end(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {"3x3", "4x4", "3x4,chains,end=stuck", "2x5,steps=2"};
+    TurfRng                  rng = turf_rng(3);
+    AsSolver                *solver = as_solver_new(1 << 22, 1);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        TurfError   error = {0};
+        TurfPlayer *player = turf_player_open(&amoeba_wars, "perfect:time=60000,hash=4", &error);
+        assert_non_null(player);
+        AwState  board = board_of(starts[i]);
+        unsigned mover = board.header.to_move;
+        int      value = solve(solver, &board).lower;
+        while (!aw_is_over(&board.header, &(TurfEnding){0})) {
+            TurfMove moves[TURF_MAX_MOVES];
+            Choice   choice =
+                player_choose_move(player, &board, i % 2, &(TurnContext){.rng = &rng}, moves);
+            assert_true(choice.has_value);
+            assert_int_equal(choice.value, board.header.to_move == mover ? value : -value);
+            aw_apply(&board, moves[rng_below(&rng, (uint32_t)choice.n_moves)]);
+        }
+        turf_player_free(player);
+    }
+    as_solver_free(solver);
+}
+
+static void a_limit_of_nodes_is_kept_and_means_the_same_each_time(void **state)
+{
+    (void)state;
+    AsSolver  *solver = as_solver_new(1 << 20, 1);
+    AwState    board = board_of("5x5");
+    AsOptions  options = {.nodes = 50000};
+    AsSolution one, two;
+    assert_false(as_solver_solve(solver, &board, &options, &one));
+    assert_true(one.nodes >= 50000 && one.nodes < 100000);
+    as_solver_forget(solver);
+    assert_false(as_solver_solve(solver, &board, &options, &two));
+    assert_int_equal(one.nodes, two.nodes);
+    as_solver_free(solver);
+}
+
 static void large_boards_are_refused(void **state)
 {
     (void)state;
@@ -229,6 +271,8 @@ int main(void)
         cmocka_unit_test(values_do_not_depend_on_threads_or_the_table),
         cmocka_unit_test(the_names_of_the_sides_do_not_matter),
         cmocka_unit_test(a_stopped_search_gives_bounds_that_hold),
+        cmocka_unit_test(the_perfect_player_keeps_the_value_to_the_end),
+        cmocka_unit_test(a_limit_of_nodes_is_kept_and_means_the_same_each_time),
         cmocka_unit_test(large_boards_are_refused),
     };
     return cmocka_run_group_tests_name("amoeba solver", tests, NULL, NULL);

@@ -488,6 +488,38 @@ static void levels_play_in_every_game(void **state)
     }
 }
 
+/* level:8 of AI Battleground is settler, which is the same every turn; the levels beside it are
+ * not. In a game it is one of them, from the first turn to the last. */
+static void levels_that_spread_are_one_player_for_a_whole_game(void **state)
+{
+    (void)state;
+    enum { GAMES = 200, TURNS = 8 };
+    const TurfGame *game = &ai_battleground;
+    TurfPlayer     *level = open_player(game, "level:8"), *settler = open_player(game, "settler");
+    TurfError       error;
+    TurfState       start;
+    TurfCell        cells[TURF_MAX_CELLS], expected[TURF_MAX_CELLS];
+    TurnContext     unused = {.rng = NULL};
+    int             n_like_settler = 0;
+    assert_true(turf_start(game, NULL, NULL, &start, &error));
+    size_t n_expected = settler->kind->choose_cells(settler, &start, TURF_FIRST, &unused, expected);
+    for (uint64_t i = 0; i < GAMES; i++) {
+        TurfRng     rng = turf_rng(i + 1);
+        TurnContext turn = {.rng = &rng};
+        bool        is_alike = true;
+        assert_true(player_begin_game(level, NULL, &error));
+        for (int k = 0; k < TURNS; k++) {
+            size_t n = player_choose_cells(level, &start, TURF_FIRST, &turn, cells);
+            is_alike = is_alike && n == n_expected && !memcmp(cells, expected, n * sizeof *cells);
+        }
+        n_like_settler += is_alike;
+    }
+    assert_in_range(n_like_settler, GAMES * 40 / 100, GAMES * 65 / 100);
+    assert_false(player_is_deterministic(level));
+    turf_player_free(level);
+    turf_player_free(settler);
+}
+
 /* ---- time --------------------------------------------------------------------------------- */
 
 static void clock_is_never_used_up(void **state)
@@ -551,6 +583,7 @@ int main(void)
         cmocka_unit_test(win_in_one_is_found),
         cmocka_unit_test(tree_keeps_its_subtree_and_respects_its_size_limit),
         cmocka_unit_test(levels_play_in_every_game),
+        cmocka_unit_test(levels_that_spread_are_one_player_for_a_whole_game),
         cmocka_unit_test(clock_is_never_used_up),
         cmocka_unit_test(clock_with_increment_lasts_forever),
     };

@@ -4,7 +4,8 @@ static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 
 static bool is_owned_by(const SlowNuts *nuts, int row, int column, char player)
 {
-    return row >= 0 && row < 5 && column >= 0 && column < 5 && nuts->owner[row][column] == player;
+    return row >= 0 && row < nuts->side && column >= 0 && column < nuts->side &&
+           nuts->owner[row][column] == player;
 }
 
 bool slow_nuts_is_free(const SlowNuts *nuts, int row, int column)
@@ -14,8 +15,8 @@ bool slow_nuts_is_free(const SlowNuts *nuts, int row, int column)
 
 bool slow_nuts_is_full(const SlowNuts *nuts)
 {
-    for (int r = 0; r < 5; r++)
-        for (int c = 0; c < 5; c++)
+    for (int r = 0; r < nuts->side; r++)
+        for (int c = 0; c < nuts->side; c++)
             if (slow_nuts_is_free(nuts, r, c))
                 return false;
     return true;
@@ -38,8 +39,8 @@ void slow_nuts_play(SlowNuts *nuts, int row, int column)
 int slow_nuts_total(const SlowNuts *nuts, char player)
 {
     int total = 0;
-    for (int r = 0; r < 5; r++)
-        for (int c = 0; c < 5; c++)
+    for (int r = 0; r < nuts->side; r++)
+        for (int c = 0; c < nuts->side; c++)
             if (nuts->owner[r][c] == player)
                 total += nuts->value[r][c];
     return total;
@@ -51,8 +52,8 @@ int slow_nuts_solve(const SlowNuts *nuts)
     int  best = -1000000;
     if (slow_nuts_is_full(nuts))
         return slow_nuts_total(nuts, own) - slow_nuts_total(nuts, enemy);
-    for (int r = 0; r < 5; r++)
-        for (int c = 0; c < 5; c++)
+    for (int r = 0; r < nuts->side; r++)
+        for (int c = 0; c < nuts->side; c++)
             if (slow_nuts_is_free(nuts, r, c)) {
                 SlowNuts child = *nuts;
                 slow_nuts_play(&child, r, c);

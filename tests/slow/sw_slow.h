@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 typedef struct SlowNuts {
-    int  value[5][5];
-    char owner[5][5]; /* 'X', 'O' or '*' */
+    int  side; /* 2 to 8; rows and columns from it on are not used */
+    int  value[8][8];
+    char owner[8][8]; /* 'X', 'O' or '*' */
     char to_move;
 } SlowNuts;
 

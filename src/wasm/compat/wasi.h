@@ -5,6 +5,7 @@
 
 #define F_WRLCK 1
 #define F_UNLCK 2
+#define F_OFD_GETLK 36
 #define F_OFD_SETLK 37
 #define F_DUPFD_CLOEXEC 1030
 #define MADV_HUGEPAGE 14

@@ -36,15 +36,8 @@ export function makeBackend() {
   }
 
   async function start() {
-    const [compiled, isKeeper, kept] = await Promise.all([
-      turf.engine().then((bytes) => WebAssembly.compile(bytes)),
-      mayKeep(),
-      storage.read().catch((error) => (failed(error), {})),
-    ]);
-    const script = URL.createObjectURL(new Blob([turf.worker], { type: 'text/javascript' }));
-    bots = kept.bots ?? [];
-    const workers = makeWorkers({ script, compiled, bots: () => bots });
-    const house = makeWorker(script, {
+    let workers;
+    const house = makeWorker(turf.house, {
       job: async ({ job }) => {
         const answer = await workers.doJob(job);
         house.ask('jobDone', { job: job.job, answer });
@@ -53,6 +46,15 @@ export function makeBackend() {
       ended: ({ ended }) => streams.get(ended)?.end(),
       save: ({ save }) => isKeeper && storage.write({ database: save }).catch(failed),
     });
+    const loaded = turf.engine.then((compiled) => house.ask('load', { compiled }));
+    const [compiled, isKeeper, kept] = await Promise.all([
+      turf.engine,
+      mayKeep(),
+      storage.read().catch((error) => (failed(error), {})),
+      loaded,
+    ]);
+    bots = kept.bots ?? [];
+    workers = makeWorkers({ script: turf.script, compiled, bots: () => bots });
     const open = (database) =>
       house.ask('start', {
         compiled,
@@ -82,7 +84,11 @@ export function makeBackend() {
   }
 
   const started = start();
-  started.catch((error) => failed(new Error(`The engine could not be started: ${error.message}`)));
+  started.catch((error) =>
+    failed(
+      new Error(`The engine could not be started: ${error.message}. Get the file again, whole.`),
+    ),
+  );
 
   async function ask(method, path, { body, token, signal } = {}) {
     const { house, workers } = await started;

@@ -5,5 +5,7 @@
 //   storage    the database and the bots, in IndexedDB
 //   view-bots  bots that a person puts into the page, and a game to try one
 //   worker     the script of a worker, with module (the engine) and scripts (bots)
-import './start.js';
-import '../../web/page/main.js';
+import { viewsHere } from './start.js';
+import { startPage } from '../../web/page/start.js';
+
+startPage(viewsHere);

@@ -5,5 +5,8 @@ import { linkView } from '../../web/page/view-link.js';
 import { makeBackend } from './backend.js';
 import { botsView } from './view-bots.js';
 
-useBackend({ ...makeBackend(), views: { bots: botsView, 'link/:game/:text': linkView } });
+const backend = makeBackend();
+useBackend(backend);
+globalThis.turf.ask = backend.ask; // for the console, and for tests
+export const viewsHere = { bots: botsView, 'link/:game/:text': linkView };
 document.querySelector('.top nav').append(h('a', { href: '#/bots' }, 'Bots'));

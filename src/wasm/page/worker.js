@@ -51,15 +51,24 @@ function work() {
 
 // ---- messages --------------------------------------------------------------------------------
 
+let loading; // an engine that nothing was asked of yet
+
 const tasks = {
+  async load({ compiled }) {
+    loading = startModule(compiled, { hooks: scripts.hooks, log: () => {} });
+    await loading;
+  },
+  // After a database that cannot be read, again, with a new engine.
   async start({ compiled, database, bots, isHouse, nWorkers }) {
-    engine = await startModule(compiled, { hooks: scripts.hooks, log: () => {} });
+    if (!loading) await tasks.load({ compiled });
+    engine = await loading;
+    loading = undefined;
     scripts.learn(bots);
     engine.open(database);
     if (!isHouse) return undefined;
     changes = engine.exports.changes();
     engine.exports.set_workers(nWorkers);
-    allow(bots);
+    if (bots.length) allow(bots);
     setInterval(work, TICK_MS);
     return undefined;
   },
@@ -90,11 +99,15 @@ function allow(bots) {
   if (!engine.call('allow', list)) throw new Error(engine.text(engine.exports.failure()));
 }
 
-onmessage = async ({ data: { n, task, isHouse, ...words } }) => {
+async function answer({ n, task, isHouse, ...words }) {
   try {
     postMessage({ n, result: await tasks[task]({ ...words, isHouse }) });
   } catch (error) {
     postMessage({ n, error: error.message });
   }
   if (isHouse && engine) work();
-};
+}
+
+// One after the other: what comes while the engine is loaded waits for it.
+let last = Promise.resolve();
+onmessage = ({ data }) => (last = last.then(() => answer(data)));

@@ -4,9 +4,8 @@
 const MAX_PLAYERS = 4;
 const GRACE_MS = 300; // beyond a bot's time, for the way to it and back
 
-// A worker with an engine. handlers: what it sends on its own account.
-export function makeWorker(script, handlers = {}) {
-  const worker = new Worker(script);
+// A worker for an engine. handlers: what it sends on its own account.
+export function makeWorker(worker, handlers = {}) {
   const waiting = new Map();
   let n = 0;
   worker.onmessage = ({ data }) => {
@@ -48,7 +47,7 @@ export function makeWorkers({ script, compiled, bots }) {
 
     function engage() {
       if (worker) return worker;
-      worker = makeWorker(script, {
+      worker = makeWorker(new Worker(script), {
         asking({ asking, leftMs }) {
           const ms = (leftMs || 10000) + GRACE_MS;
           timer = setTimeout(() => {

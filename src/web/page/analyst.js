@@ -62,6 +62,7 @@ export function standingText(game, { chance, lead, exact, to_move: mover }) {
 	const name = game.sides[side].name;
 	const points = Math.abs(lead ?? 0);
 	if (exact && chance === 0.5) return 'Solved: a draw.';
+	if (exact && lead === null) return `Solved: ${name} wins.`;
 	if (exact) return `Solved: ${name} wins by ${points} ${game.unit}.`;
 	if (chance === 0 || chance === 1) return `${name} wins by force.`;
 	return `${name} wins ${percent(side ? 1 - chance : chance)} from here.`;
@@ -168,7 +169,7 @@ export function makeLines({ onplay, onpoint }) {
 	const valueOf = ({ chance, lead, decided }, { exact }, side) => {
 		const own = side === 1 ? 1 - chance : chance;
 		const points = side === 1 ? -lead : lead;
-		if (exact) return points > 0 ? `+${points}` : String(points);
+		if (exact && lead !== null) return points > 0 ? `+${points}` : String(points);
 		return decided ? ['loses', 'draws', 'wins'][2 * own] : percent(own);
 	};
 	return {

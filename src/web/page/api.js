@@ -8,13 +8,15 @@ const RETRY_MS = 500;
 const MAX_RETRY_MS = 4000;
 
 // A back end has
-//   ask(method, path, {body, token, signal}): {ok, status, data}
+//   ask(method, path, {body, token, signal}): {ok, status, data}; a body is JSON, or a file
 //   events(path): what EventSource is
 //   file(path): the address of a file, for links and frames
 const http = {
 	async ask(method, path, { body, token, signal }) {
 		const headers = {};
-		if (body !== undefined) headers['Content-Type'] = 'application/json';
+		const isFile = body instanceof Blob;
+		if (body !== undefined)
+			headers['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
 		if (token) headers.Authorization = `Bearer ${token}`;
 		let answer;
 		try {
@@ -22,7 +24,7 @@ const http = {
 				method,
 				headers,
 				signal,
-				body: body === undefined ? undefined : JSON.stringify(body),
+				body: body === undefined || isFile ? body : JSON.stringify(body),
 			});
 		} catch (error) {
 			if (error.name === 'AbortError') throw error;
@@ -41,8 +43,6 @@ export const useBackend = (other) => (backend = other);
 export const isInOneFile = () => backend !== http;
 // The bots that were put into this page; undefined at a server.
 export const botsHere = () => backend.bots;
-// Views that only this back end has, by address.
-export const viewsHere = () => backend.views ?? {};
 
 export const openEvents = (path) => backend.events(path);
 export const fileAddress = (path) => backend.file(path);
@@ -98,8 +98,11 @@ export function games() {
 	return catalogue;
 }
 
+// Somebody may have come or gone: fetch them again.
+export const forgetGames = () => (catalogue = undefined);
+
 // Changes the bots of this page, which are players from then on.
 export async function keepBots(bots) {
 	await backend.bots.keep(bots);
-	catalogue = undefined;
+	forgetGames();
 }

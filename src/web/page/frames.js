@@ -3,7 +3,7 @@ import { get } from './api.js';
 
 const PAGE_FRAMES = 100;
 
-export function makeFrames(path, nFrames, signal) {
+export function makeFrames(path, nFrames, signal, token) {
 	const frames = new Array(nFrames);
 	const asked = new Map();
 
@@ -12,6 +12,7 @@ export function makeFrames(path, nFrames, signal) {
 		while (from < end) {
 			const { frames: some } = await get(`${path}/frames?from=${from}&n=${end - from}`, {
 				signal,
+				token,
 			});
 			if (!some.length) throw new Error('The record of this game is incomplete.');
 			some.forEach((frame, i) => (frames[from + i] = frame));

@@ -10,7 +10,7 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const letterOf = (col) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[col];
 
 // Games that ended by a failure: time, a crash, an illegal move and so on.
-export const isFault = (reason) => !['rules', 'resigned', 'agreed'].includes(reason);
+export const isFault = (reason) => !['rules', 'resigned', 'agreed', 'unfinished'].includes(reason);
 
 // How a recorded game ended, in words.
 export const resultOf = ({ winner, outcome }) => (winner === null ? outcome : `${outcome} wins`);

@@ -5,6 +5,7 @@ const GROUPS = [
 	['level', 'Levels'],
 	['strategy', 'Strategies'],
 	['allowed', 'Added by the owner'],
+	['league', 'Bots of the league'],
 ];
 
 // The highest level of each strength.

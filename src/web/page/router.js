@@ -102,4 +102,11 @@ export function startRouter(place, routes) {
 }
 
 // The navigation section of paths whose name does not say.
-const SECTIONS = { '': 'play', game: 'play', analyse: 'history', learn: 'history', lesson: 'play' };
+const SECTIONS = {
+	'': 'play',
+	game: 'play',
+	lesson: 'play',
+	analyse: 'history',
+	learn: 'history',
+	import: 'history',
+};

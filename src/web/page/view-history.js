@@ -1,10 +1,11 @@
 // Finished games, newest first.
 import { get } from './api.js';
-import { complain } from './announce.js';
+import { complain, note } from './announce.js';
 import { h, row, select, show } from './dom.js';
 import { allGames, gameOf, isFault, resultOf } from './games.js';
 import { nameTags } from './cards.js';
 import { seatsOf } from './keep.js';
+import { saveFile } from './widgets.js';
 
 const when = (moment) =>
 	new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -50,6 +51,7 @@ export async function historyView(place, { id: tournament }, signal) {
 	});
 	const more = h('button', () => reload(next), 'Older games');
 	const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
+	let ids = []; // of the games listed
 	let timer;
 	let next;
 	let nAsked = 0;
@@ -65,10 +67,21 @@ export async function historyView(place, { id: tournament }, signal) {
 		const found = await get(`history?${query}`, { signal });
 		if (asked !== nAsked) return;
 		if (!before) body.replaceChildren();
+		ids = [...(before ? ids : []), ...found.games.map(({ id }) => id)];
 		body.append(...found.games.map(line));
 		next = found.next;
 		more.hidden = !next;
 		none.hidden = body.children.length > 0;
+	}
+
+	// Saves the games listed, a line of JSON each, as turf export writes them.
+	async function save() {
+		if (!ids.length) return note('There is no game to export here.');
+		const lines = [];
+		for (const id of ids)
+			lines.push(`${JSON.stringify(await get(`history/${id}/export`, { signal }))}\n`);
+		const blob = new Blob(lines, { type: 'application/x-ndjson' });
+		return saveFile(URL.createObjectURL(blob), 'turf-games.jsonl');
 	}
 
 	const reload = (before) => load(before).catch((error) => signal.aborted || complain(error));
@@ -101,7 +114,12 @@ export async function historyView(place, { id: tournament }, signal) {
 			),
 			none,
 		),
-		h('div.buttons.more', more),
+		h(
+			'div.buttons.more',
+			more,
+			h('button', () => save().catch(complain), 'Export these games'),
+			h('a.button', { href: '#/import' }, 'Import games'),
+		),
 	);
 	await load();
 	return 'History';

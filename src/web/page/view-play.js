@@ -58,8 +58,21 @@ async function leftOpen(place, signal) {
 	);
 }
 
+// The page in one file, where the server has it.
+async function offerFile(place, signal) {
+	const { has_one_file: isThere } = await get('server', { signal });
+	if (isThere && !signal.aborted)
+		show(
+			place,
+			'Without a server: ',
+			h('a', { href: '/turf.html', download: 'turf.html' }, 'download turf'),
+			', engine and all, as one file that any browser opens.',
+		);
+}
+
 export async function playView(place, _, signal) {
 	const open = h('section.stack.left-open');
+	const file = h('p.soft.one-file');
 	show(
 		place,
 		h(
@@ -69,7 +82,9 @@ export async function playView(place, _, signal) {
 		),
 		h('section.posters', { 'aria-label': 'The games' }, allGames().map(poster)),
 		open,
+		file,
 	);
+	offerFile(file, signal).catch(() => {});
 	leftOpen(open, signal).catch(() => {});
 	return 'Play';
 }

@@ -13,7 +13,7 @@ import { makeScoreGraph } from './graph.js';
 import { makeMoveList } from './move-list.js';
 import { carry, go, linkTo, readdress } from './router.js';
 import { gameLink } from './view-link.js';
-import { copy } from './widgets.js';
+import { copy, fileLink } from './widgets.js';
 
 const SPEEDS = [
 	[1600, '½×'],
@@ -240,7 +240,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 							!game.isSimultaneous &&
 							h(
 								'button',
-								async () => copy(await gameLink(record), 'Link to the whole game'),
+								async () => copy(await gameLink(id), 'Link to the whole game'),
 								'Copy game link',
 							),
 						h(
@@ -256,6 +256,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 						),
 						!game.isSimultaneous &&
 							h('button', () => go(`/analyse/${id}/${ply}`), 'Analyse'),
+						fileLink(`history/${id}/export`, `turf-${id}.jsonl`, 'Export game'),
 						h('button', () => from('play'), 'Play on from here'),
 						h('button', () => from('grid'), 'Open in test grid'),
 					),

@@ -5,23 +5,9 @@ import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
 import { gameOf, isFault, resultOf } from './games.js';
 import { counted, makeLiveCard, stateWords } from './cards.js';
+import { margin, percent, rounded } from './figures.js';
 import { follow, makeLine } from './stream.js';
 import { fileLink, ownerNote } from './widgets.js';
-
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const rounded = (n) =>
-	n === null || n === undefined ? '' : String(Math.round(n)).replace('-', '−');
-
-// A player that won everything has a rating without an upper bound.
-function margin(interval) {
-	const [least, most] = interval ?? [null, null];
-	if (least !== null && most !== null) return ` ± ${rounded((most - least) / 2)}`;
-	return least !== null
-		? ` (above ${rounded(least)})`
-		: most !== null
-			? ` (below ${rounded(most)})`
-			: '';
-}
 
 function standing(row, i) {
 	const bar = h('i.share-bar', { 'aria-hidden': 'true' });

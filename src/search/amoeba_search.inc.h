@@ -1,7 +1,5 @@
-/* Moves and keys of small boards of Amoeba Wars, for the instances of the searches. */
-#ifndef TURF_SEARCH_AMOEBA_MOVES_H
-#define TURF_SEARCH_AMOEBA_MOVES_H
-
+/* Small boards of Amoeba Wars for alphabeta.inc.h and mcts.inc.h: what all its instances share. An
+ * instance adds APPLY, MEASURE, and what it does in its own way. */
 #include "games/amoeba_wars.h"
 #include "search/transposition.h"
 
@@ -28,4 +26,11 @@ static inline uint64_t small_key(const AwSmall *state)
     return tt_mix(cells, tt_mix(state->shaded[0], rest));
 }
 
-#endif
+#define STATE AwSmall
+#define MAX_MOVES 64
+#define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
+#define COPY(search, to, from) (*(to) = *(from))
+#define MOVES(search, state, moves) small_moves(state, moves)
+#define IS_OVER(search, state) ((state)->header.n_feasible[(state)->header.to_move] == 0)
+#define TO_MOVE(search, state) ((TurfSide)(state)->header.to_move)
+#define KEY(search, state) small_key(state)
