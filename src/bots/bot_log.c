@@ -1,12 +1,16 @@
-/* Logs of bots. Several processes of a bot, in several threads, append to one file without a lock,
- * so the limit may be exceeded by a piece of text from each of them. */
+/* Logs of bots. Several processes of a bot, in several threads, append to one file; the lock is held
+ * from the look at its size to the end of the write, so one of them fills it, and says so once.
+ * Another turf that writes to the same file may exceed the limit by a piece of text. */
 #include "bots/bot_log.h"
 
 #include "base/utf8.h"
 #include "base/whole_io.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static pthread_mutex_t write_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* How many bytes at the end belong to a character that is not complete. */
 static size_t cut_length(const char *text, size_t length)
@@ -34,14 +38,24 @@ static void clean(char *text, size_t length)
             memset(text + at, '?', utf8_control_length(text + at));
 }
 
+/* Appends as much as the log has room for. */
+static void append(const BotLog *log, const char *text, size_t length)
+{
+    static const char mark[] = "\n[turf: this log is full; what follows is not kept]\n";
+    struct stat       about;
+    if (fstat(log->file, &about) != 0 || about.st_size >= log->max_bytes)
+        return;
+    size_t room = (size_t)(log->max_bytes - about.st_size);
+    (void)write_whole(log->file, text, length < room ? length : room);
+    if (length >= room)
+        (void)write_whole(log->file, mark, sizeof mark - 1);
+}
+
 void bot_log_write(BotLog *log, const char *text, size_t length)
 {
     enum { MAX_PIECE = 4096 };
-    static const char mark[] = "\n[turf: this log is full; what follows is not kept]\n";
-    char              piece[MAX_PIECE + sizeof log->cut + 1];
-    struct stat       about;
-    if (log->file <= 0 || length > MAX_PIECE || fstat(log->file, &about) != 0 ||
-        about.st_size >= log->max_bytes)
+    char piece[MAX_PIECE + sizeof log->cut + 1];
+    if (log->file <= 0 || length > MAX_PIECE)
         return;
     memcpy(piece, log->cut, log->n_cut);
     memcpy(piece + log->n_cut, text, length);
@@ -52,10 +66,7 @@ void bot_log_write(BotLog *log, const char *text, size_t length)
     memcpy(log->cut, piece + length, log->n_cut);
     piece[length] = '\0';
     clean(piece, length);
-    bool is_full = about.st_size + (int64_t)length >= log->max_bytes;
-    if (is_full)
-        length = (size_t)(log->max_bytes - about.st_size);
-    (void)write_whole(log->file, piece, length);
-    if (is_full)
-        (void)write_whole(log->file, mark, sizeof mark - 1);
+    pthread_mutex_lock(&write_lock);
+    append(log, piece, length);
+    pthread_mutex_unlock(&write_lock);
 }

@@ -110,8 +110,8 @@ def test_logs_of_bots_are_clean():
 def test_logs_of_bots_do_not_grow_beyond_their_limit():
     with tempfile.TemporaryDirectory() as folder:
         log = log_of(folder, b"y" * (3 << 19), "--bot-log-size", "1", n=4)
-        assert 1 << 20 <= len(log) < (1 << 20) + 20000, len(log)
-        assert b"this log is full" in log
+        assert 1 << 20 <= len(log) < (1 << 20) + 100, len(log)
+        assert log.count(b"this log is full") == 1, "two threads filled it"
         again = log_of(folder, b"y" * 1000, "--bot-log-size", "1")
         assert again == log, "a full log grew"
         assert os.path.getsize(f"{folder}/logs/x.log") == len(log)
