@@ -1,6 +1,6 @@
-/* Logs of bots. Several processes of a bot, in several threads, append to one file; the lock is held
- * from the look at its size to the end of the write, so one of them fills it, and says so once.
- * Another turf that writes to the same file may exceed the limit by a piece of text. */
+/* Logs of bots. Several processes of a bot, in several threads, append to one file; the lock is
+ * held from the look at its size to the end of the write, so one of them fills it, and says so
+ * once. Another turf that writes to the same file may exceed the limit by a piece of text. */
 #include "bots/bot_log.h"
 
 #include "base/utf8.h"

@@ -5,15 +5,13 @@
 #include "arena/run_play.h"
 #include "base/clock.h"
 #include "base/checked_json.h"
-#include "league/league.h"
 #include "league/league_round.h"
-#include "support.h"
+#include "league_fixture.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* ---- a bot at home ------------------------------------------------------------------------- */
 
@@ -160,50 +158,6 @@ static void leave(Home *home)
 }
 
 /* ---- a league ------------------------------------------------------------------------------ */
-
-typedef struct Fixture {
-    char   folder[64], path[96];
-    Store *store;
-    League league;
-} Fixture;
-
-static int begin(void **state)
-{
-    static Fixture fixture;
-    TurfError      error = {0};
-    strcpy(fixture.folder, "/tmp/turf-home-XXXXXX");
-    assert_non_null(mkdtemp(fixture.folder));
-    snprintf(fixture.path, sizeof fixture.path, "%s/cup.db", fixture.folder);
-    fixture.store = store_open(fixture.path, STORE_MAKE, &error);
-    Plan plan = {.game = turf_game_find("squirrel-war", NULL),
-                 .schedule = SCHEDULE_PAIRS,
-                 .n_games = 2,
-                 .n_rounds = 1,
-                 .swaps_sides = true,
-                 .seed = 7};
-    assert_true(league_new(fixture.store, &plan, AUDIENCE_GAMES, &error));
-    assert_true(league_open(&fixture.league, fixture.store, &error));
-    *state = &fixture;
-    return 0;
-}
-
-static int end(void **state)
-{
-    Fixture *fixture = *state;
-    league_release(&fixture->league);
-    store_close(fixture->store);
-    unlink(fixture->path);
-    return rmdir(fixture->folder);
-}
-
-static void add(Fixture *fixture, const char *spec)
-{
-    TurfError   error = {0};
-    TurfPlayer *player = player_open_any(fixture->league.plan.game, spec, &error);
-    assert_non_null(player);
-    assert_true(league_add(&fixture->league, player, NULL, &error));
-    turf_player_free(player);
-}
 
 /* Plays a round; false: there is none to be played. */
 static bool play_round(Fixture *fixture, uint64_t max_games, int n_jobs)
