@@ -20,6 +20,14 @@ static Choice choose_random(const TurfPlayer *player, const void *state, bool wa
     return (Choice){.n_moves = 1};
 }
 
+/* What all bots have in common, wherever they run. */
+/* clang-format off */
+#define BOT_FUNCTIONS                                                                              \
+    .close = bot_close, .copy = bot_copy, .begin_game = bot_begin_game, .end_game = bot_end_game,  \
+    .ask = bot_ask, .process = bot_process, .error_output = bot_error_output,                      \
+    .choose_move = bot_choose_move, .choose_cells = bot_choose_cells
+/* clang-format on */
+
 static const PlayerKind kinds[] = {
     {
         .name = "random",
@@ -160,15 +168,7 @@ static const PlayerKind kinds[] = {
         .is_external = true,
         .starts_process = true,
         .open = bot_open,
-        .close = bot_close,
-        .copy = bot_copy,
-        .begin_game = bot_begin_game,
-        .end_game = bot_end_game,
-        .ask = bot_ask,
-        .process = bot_process,
-        .error_output = bot_error_output,
-        .choose_move = bot_choose_move,
-        .choose_cells = bot_choose_cells,
+        BOT_FUNCTIONS,
     },
     {
         .name = "tcp",
@@ -177,15 +177,7 @@ static const PlayerKind kinds[] = {
         .is_external = true,
         .plays_alone = true,
         .open = bot_open_tcp,
-        .close = bot_close,
-        .copy = bot_copy,
-        .begin_game = bot_begin_game,
-        .end_game = bot_end_game,
-        .ask = bot_ask,
-        .process = bot_process,
-        .error_output = bot_error_output,
-        .choose_move = bot_choose_move,
-        .choose_cells = bot_choose_cells,
+        BOT_FUNCTIONS,
     },
 };
 
@@ -195,16 +187,8 @@ static const PlayerKind home = {
     .summary = "a bot that its team keeps at home",
     .is_external = true,
     .open = bot_open_home,
-    .close = bot_close,
-    .copy = bot_copy,
-    .begin_game = bot_begin_game,
-    .end_game = bot_end_game,
-    .ask = bot_ask,
-    .process = bot_process,
     .home_seat = bot_home_seat,
-    .error_output = bot_error_output,
-    .choose_move = bot_choose_move,
-    .choose_cells = bot_choose_cells,
+    BOT_FUNCTIONS,
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
