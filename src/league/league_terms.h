@@ -8,11 +8,10 @@
 
 /* What the players of a run point to; released after the run. */
 typedef struct LeagueTerms {
-    const char    **
-        *hidden; /* a list for each player; the paths are those of `paths` or the caller's */
-    char  **paths;
-    size_t *owners; /* the player whose command names the path */
-    size_t  n_players, n_paths, room;
+    const char ***hidden; /* a list for each player, of `paths` or of the caller's */
+    char        **paths;
+    size_t       *owners; /* the player whose command names the path */
+    size_t        n_players, n_paths, room;
 } LeagueTerms;
 
 /* Sets the terms of all players that start programs: `common`, but with the folder of each, and

@@ -9,9 +9,11 @@
  *   MEASURE(search, state, side)          static evaluation for a side
  *   VALUE_WHEN_OVER(search, state, side)  value of a finished game
  *   ORDER_SCORE(search, state, side)      score for move ordering, on the measure's scale
- *   ORDERS_BY_MEASURE                     1 if that is the measure itself: it is not evaluated
- * again REDUCE_FROM                           index of the first move that is reduced; MAX_MOVES:
- * no reductions FUTILITY_MARGIN, FUTILITY_MAX_DEPTH   optional: see is_futile
+ *   ORDERS_BY_MEASURE   1 if that is the measure itself, which is then not evaluated again
+ *
+ *   REDUCE_FROM         index of the first move that is reduced; MAX_MOVES: no reductions
+ *
+ *   FUTILITY_MARGIN, FUTILITY_MAX_DEPTH   optional: see is_futile
  *
  * Values are from the point of view of the side to move. A side may move several times in a row,
  * so the sign changes only where the mover changes. */

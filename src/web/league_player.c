@@ -36,14 +36,13 @@ void league_player_release(LeaguePlayer *player)
 /* ---- one session --------------------------------------------------------------------------- */
 
 /* What the thread owns. */
-typedef struct LeagueSitting {
+typedef struct LeagueSession {
     Server     *server;
     LeagueTerms terms; /* of the round being played */
     League      league;
     PlayWish    wish;
     int64_t     end_ns;
-
-} LeagueSitting;
+} LeagueSession;
 
 /* Says why it waits, or that it does not. */
 static void set_error(Server *server, const TurfError *error)
@@ -59,9 +58,9 @@ static void set_error(Server *server, const TurfError *error)
 
 static bool is_over(void *context)
 {
-    const LeagueSitting *sitting = context;
-    return atomic_load(&sitting->server->league->player.stop) ||
-           (sitting->end_ns && clock_ns() >= sitting->end_ns);
+    const LeagueSession *session = context;
+    return atomic_load(&session->server->league->player.stop) ||
+           (session->end_ns && clock_ns() >= session->end_ns);
 }
 
 static bool go_on(void *context, const TurfTotals *totals, size_t n_pairings)
@@ -73,39 +72,39 @@ static bool go_on(void *context, const TurfTotals *totals, size_t n_pairings)
 
 static bool check(void *context, const League *league, TurfError *error)
 {
-    const LeagueSitting *sitting = context;
-    Server              *server = sitting->server;
+    const LeagueSession *session = context;
+    Server              *server = session->server;
     SubmissionTerms terms = {.turf = server->options->turf, .stop = &server->league->player.stop};
     return league_check_trust(
-               league, sitting->wish.is_final ? league->unfinished_final : league->unfinished,
+               league, session->wish.is_final ? league->unfinished_final : league->unfinished,
                error) &&
            (!league_has_submissions(league) || submissions_restore(league, &terms, error));
 }
 
 static bool prepare(void *context, Run *run, TurfError *error)
 {
-    LeagueSitting *sitting = context;
+    LeagueSession *session = context;
     int            n_processors = cpu_count();
     run->n_jobs = n_processors > 2 ? n_processors - 1 : n_processors;
-    set_error(sitting->server, &(TurfError){0});
-    return league_terms_set(&sitting->terms, run, &sitting->server->options->bot_terms, error);
+    set_error(session->server, &(TurfError){0});
+    return league_terms_set(&session->terms, run, &session->server->options->bot_terms, error);
 }
 
 static void finish(void *context)
 {
-    LeagueSitting *sitting = context;
-    league_terms_release(&sitting->terms);
+    LeagueSession *session = context;
+    league_terms_release(&session->terms);
 }
 
-static RoundsTerms terms_of(LeagueSitting *sitting)
+static RoundsTerms terms_of(LeagueSession *session)
 {
-    return (RoundsTerms){.max_games = sitting->wish.max_games,
+    return (RoundsTerms){.max_games = session->wish.max_games,
                          .is_over = is_over,
                          .check = check,
                          .prepare = prepare,
                          .finish = finish,
-                         .hooks = {.progress = go_on, .context = sitting},
-                         .context = sitting};
+                         .hooks = {.progress = go_on, .context = session},
+                         .context = session};
 }
 
 /* Notes in the file what a server that is started goes on with; if that fails, with nothing. */
@@ -123,44 +122,44 @@ static bool is_endless(const PlayWish *wish)
 }
 
 /* It has begun: from now on a restart goes on with it. */
-static void note_begin(const LeagueSitting *sitting)
+static void note_begin(const LeagueSession *session)
 {
-    LeaguePlayer *player = &sitting->server->league->player;
-    LeagueWish    kept = is_endless(&sitting->wish) ? WISH_ROUNDS : WISH_NOTHING;
-    set_wish(player->store, sitting->wish.is_final ? WISH_FINAL : kept);
+    LeaguePlayer *player = &session->server->league->player;
+    LeagueWish    kept = is_endless(&session->wish) ? WISH_ROUNDS : WISH_NOTHING;
+    set_wish(player->store, session->wish.is_final ? WISH_FINAL : kept);
     pthread_mutex_lock(&player->lock);
     player->has_begun = true;
     pthread_cond_broadcast(&player->changed);
     pthread_mutex_unlock(&player->lock);
 }
 
-static bool play_final(LeagueSitting *sitting, TurfError *error)
+static bool play_final(LeagueSession *session, TurfError *error)
 {
-    RoundsTerms terms = terms_of(sitting);
+    RoundsTerms terms = terms_of(session);
     LeagueRound round;
     TurfError   unused;
     uint64_t    n_played = 0;
-    if (!check(sitting, &sitting->league, error) ||
-        !league_begin_final(&sitting->league, &sitting->wish.final, &round, error))
+    if (!check(session, &session->league, error) ||
+        !league_begin_final(&session->league, &session->wish.final, &round, error))
         return false;
-    note_begin(sitting);
+    note_begin(session);
     bool is_good = league_play_round(&round, &terms, &n_played, error);
-    is_good = league_end_round(&sitting->league, &round, is_good ? error : &unused) && is_good;
-    finish(sitting);
+    is_good = league_end_round(&session->league, &round, is_good ? error : &unused) && is_good;
+    finish(session);
     return is_good;
 }
 
 /* Plays with a league that was just opened. */
-static bool play_once(LeagueSitting *sitting, uint64_t *n_played, TurfError *error)
+static bool play_once(LeagueSession *session, uint64_t *n_played, TurfError *error)
 {
-    Store *store = sitting->server->league->player.store;
-    if (!league_open(&sitting->league, store, error))
+    Store *store = session->server->league->player.store;
+    if (!league_open(&session->league, store, error))
         return false;
-    RoundsTerms terms = terms_of(sitting);
-    bool        is_good = sitting->wish.is_final
-                              ? play_final(sitting, error)
-                              : league_play_rounds(&sitting->league, &terms, n_played, error);
-    league_release(&sitting->league);
+    RoundsTerms terms = terms_of(session);
+    bool        is_good = session->wish.is_final
+                              ? play_final(session, error)
+                              : league_play_rounds(&session->league, &terms, n_played, error);
+    league_release(&session->league);
     return is_good;
 }
 
@@ -177,20 +176,20 @@ static void wait_a_little(LeaguePlayer *player)
     pthread_mutex_unlock(&player->lock);
 }
 
-static bool play(LeagueSitting *sitting, TurfError *error)
+static bool play(LeagueSession *session, TurfError *error)
 {
     uint64_t n_played = 0;
-    if (!sitting->wish.is_final)
-        note_begin(sitting);
-    while (!is_over(sitting)) {
-        if (play_once(sitting, &n_played, error))
+    if (!session->wish.is_final)
+        note_begin(session);
+    while (!is_over(session)) {
+        if (play_once(session, &n_played, error))
             return true;
         /* A league that is open to newcomers waits for them; a busy file for another program. */
         bool may_wait = error->code == TURF_ERROR_INVALID || error->code == TURF_ERROR_BUSY;
-        if (!is_endless(&sitting->wish) || !may_wait)
+        if (!is_endless(&session->wish) || !may_wait)
             return false;
-        set_error(sitting->server, error);
-        wait_a_little(&sitting->server->league->player);
+        set_error(session->server, error);
+        wait_a_little(&session->server->league->player);
     }
     return true;
 }
@@ -203,9 +202,9 @@ static void *play_in_thread(void *context)
     /* On Linux for this thread and those it starts. */
     (void)setpriority(PRIO_PROCESS, 0, LEAGUE_NICENESS);
     pthread_mutex_lock(&player->lock);
-    LeagueSitting sitting = {.server = server, .wish = player->wish, .end_ns = player->end_ns};
+    LeagueSession session = {.server = server, .wish = player->wish, .end_ns = player->end_ns};
     pthread_mutex_unlock(&player->lock);
-    bool is_good = play(&sitting, &error);
+    bool is_good = play(&session, &error);
     if (!atomic_load(&player->stop)) /* else the file keeps what the one who stopped it wants */
         set_wish(player->store, WISH_NOTHING);
     store_unlock_league(player->store);

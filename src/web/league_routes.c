@@ -1,6 +1,5 @@
 /* The paths of the league, which are not those of a page without a server: method, path, handler,
- * rate, is_stream, is_slow. Those that
- * read from the store, or wait for it, are slow. */
+ * rate, is_stream, is_slow. Those that read from the store, or wait for it, are slow. */
 #include "web/api_league.h"
 
 const Route league_routes[] = {

@@ -1,4 +1,4 @@
-/* The league of the server: reading, showing and publishing it. Playing is in league_play.c. */
+/* The league of the server: reading, showing and publishing it. Playing is in league_player.c. */
 #include "web/league_service.h"
 
 #include "base/checked_json.h"
